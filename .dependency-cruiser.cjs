@@ -1,67 +1,25 @@
 /**
- * Import rules. `packages` and `journal` ← `projections` ← `src`; `web` is separate. The lists below name the
- * folders of each from the bottom up: an import of a later folder is an error, also for types.
+ * Import rules. `packages` and `journal` ← `projections` ← `src`; `web` is separate. `scripts/folders.json` lists
+ * the folders of each from the bottom up: an import of a later folder is an error, also for types. Its names are
+ * regular expressions; its texts are the table in docs/explanation/architecture.md.
  */
+
+const folders = require('./scripts/folders.json')
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 const daemon = '^(packages|journal|projections|src)/'
 const packageTest = '^packages/[^/]+/test/'
-const faces = '^src/(http|socket|cli)/'
+const interfaces = '^src/(http|socket|cli)/'
 
-/** From the bottom up. */
-const floors = {
-  packages: [
-    'kit/',
-    'leveldb-reader/',
-    'documents/',
-    'web-reading/',
-    'models/',
-    'practice-mind/',
-    'mcp-client/',
-    'history-import/',
-  ],
-  journal: ['facts', 'log', 'files', 'leveldb'],
-  src: [
-    ...[
-      'open-models\\.ts',
-      'platform-table\\.ts',
-      'config\\.ts',
-      'home-upgrade\\.ts',
-      'home-lock\\.ts',
-      'home-mark\\.ts',
-      'cluster/jetstream/',
-      'journal-engine\\.ts',
-    ],
-    'web-channel\\.ts',
-    ...[
-      'bus\\.ts',
-      'persona/',
-      'search/',
-      'diary/',
-      'calendar/',
-      'skills/',
-      'mind/',
-      'tool-servers/',
-      'agents/',
-      'commands/',
-      'health/',
-      'channels/',
-      'web-push/',
-      'metrics/',
-      'cluster/',
-      'mcp/server/',
-    ],
-    ...['http/', 'socket/', 'daemon\\.ts', 'cli/', 'main\\.ts'],
-  ],
-  'packages/models': ['[^/]+\\.ts', 'ollama/', 'providers/', 'prices\\.ts', 'open-embedder\\.ts'],
-  'src/mind': ['prompt/', '[^/]+\\.ts', 'memory/', 'tools/'],
-}
+const lists = Object.entries(folders)
+  .filter(([folder]) => folder !== 'projections')
+  .map(([folder, rows]) => [folder, Object.keys(rows)])
 
-const upwards = Object.entries(floors).flatMap(([folder, names]) =>
+const upwards = lists.flatMap(([folder, names]) =>
   names.slice(0, -1).map((name, n) =>
     forbid(
-      `${folder}-${name.replace(/\W+/g, '-')}-looks-down`,
-      'A folder stands above what it uses.',
+      `${folder}-${name.replace(/\W+/g, '-')}-imports-downwards`,
+      'A folder imports only folders above it in the list.',
       {
         path: `^${folder}/${name}`,
         pathNot: [
@@ -87,29 +45,24 @@ module.exports = {
   forbidden: [
     ...upwards,
     forbid(
-      'journal-knows-nobody',
-      'Facts know nothing of what is made of them.',
+      'journal-imports-nothing',
+      'The journal does not depend on its users.',
       { path: '^journal/' },
       { path: '^(packages|projections|src)/', pathNot: '^packages/leveldb-reader/' },
     ),
     forbid(
-      'projections-know-facts-alone',
-      'Conclusions depend on facts, never on decisions.',
+      'projections-import-facts-only',
+      'State is folded from facts only.',
       { path: '^projections/' },
       { path: '^(packages|src)/' },
     ),
     forbid(
       'projections-are-pure',
-      'No package and no Node module: the same facts give the same conclusions anywhere.',
+      'No package and no Node module: the same facts give the same state everywhere.',
       { path: '^projections/' },
       { pathNot: '^(journal|projections)/', dependencyTypesNot: ['type-only'] },
     ),
-    forbid(
-      'web-stands-alone',
-      'The page knows the daemon by its contract only.',
-      { path: '^web/' },
-      { path: daemon },
-    ),
+    forbid('web-is-separate', 'The page uses only the HTTP contract.', { path: '^web/' }, { path: daemon }),
     forbid(
       'nothing-imports-web',
       'The page is bundled, never imported.',
@@ -123,26 +76,26 @@ module.exports = {
       { path: ['^(test|bench|scripts)/', packageTest] },
     ),
     forbid(
-      'only-the-root-knows-its-faces',
-      'HTTP, sockets and commands are made by the composition root alone.',
-      { path: '^src/', pathNot: [faces, '^src/(main|daemon)\\.ts$'] },
-      { path: faces },
+      'only-the-root-imports-interfaces',
+      'Only the composition root creates HTTP, sockets and the command line.',
+      { path: '^src/', pathNot: [interfaces, '^src/(main|daemon)\\.ts$'] },
+      { path: interfaces },
     ),
     forbid(
-      'sockets-know-no-http',
-      'Two faces of the same house.',
+      'sockets-do-not-import-http',
+      'HTTP and sockets are independent.',
       { path: '^src/socket/' },
       { path: '^src/http/' },
     ),
     forbid(
-      'persona-knows-no-agents',
-      'What may happen does not depend on who is awake.',
+      'persona-does-not-import-agents',
+      'Decisions do not depend on running agents.',
       { path: '^src/persona/' },
       { path: '^src/agents/' },
     ),
     forbid(
       'packages-know-no-persona',
-      'A package uses other packages, and of the journal its values and errors.',
+      'A package uses other packages, and the values and errors of the journal.',
       { path: '^packages/', pathNot: packageTest },
       {
         path: daemon,
@@ -156,13 +109,13 @@ module.exports = {
     ),
     forbid(
       'no-cycles',
-      'A cycle has no first file to read.',
+      'A cycle has no starting point for a reader.',
       {},
       { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     ),
     forbid(
       'no-orphans',
-      'What nothing imports is dead.',
+      'A file that nothing imports is dead code.',
       {
         orphan: true,
         path: '\\.ts$',
@@ -170,7 +123,7 @@ module.exports = {
       },
       {},
     ),
-    forbid('nothing-unresolved', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
+    forbid('nothing-unresolved', 'An import that cannot be resolved.', {}, { couldNotResolve: true }),
     forbid(
       'nothing-undeclared',
       'A package that is not in package.json.',
@@ -179,7 +132,7 @@ module.exports = {
     ),
     forbid(
       'nothing-shipped-needs-tools',
-      'What is imported is bundled and shipped, so it belongs into dependencies, where an audit finds it.',
+      'Imported packages are bundled and shipped, so they belong in dependencies, where an audit finds them.',
       { path: '^(packages|journal|projections|src|web)/', pathNot: packageTest },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),

@@ -1,8 +1,5 @@
-/**
- * Looks at the code with every tool we have, all of them even when one objects, and says in one table which
- * did.
- */
-import { spawn } from 'node:child_process'
+/** Runs all checks, also after one has failed, and prints a table of their results. */
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,6 +44,7 @@ const checks = [
   { name: 'dead code', command: ['knip'] },
   { name: 'expressions', command: [process.execPath, join(root, 'scripts', 'linear.mjs')] },
   { name: 'prose', command: [process.execPath, join(root, 'scripts', 'prose.mjs')] },
+  { name: 'file names', command: [process.execPath, join(root, 'scripts', 'file-names.mjs')] },
   { name: 'comments', command: [process.execPath, join(root, 'scripts', 'comments.mjs')] },
 ].filter(({ needs }) => !needs || folders.includes(needs))
 
@@ -55,6 +53,11 @@ const { FORCE_COLOR: _, CI: __, ...given } = process.env
 const env = { ...given, NO_COLOR: '1' }
 
 const main = async () => {
+  // The page's types are generated, not committed.
+  execFileSync(process.execPath, ['--import', 'tsx', 'test/web/api-types.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   const waiting = [...checks]
   const results = new Map()
   const work = async () => {

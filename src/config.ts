@@ -1,4 +1,4 @@
-/** What the environment and the command line decide, read once. */
+/** Reads the configuration once, from the environment and the command line. */
 import { isIPv4, isIPv6 } from 'node:net'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
@@ -16,17 +16,17 @@ import {
 import { perPlatform } from './platform-table.ts'
 
 export interface Limits {
-  /** Bytes of a JSON body. */
+  /** Max bytes of a JSON body. */
   readonly json: number
-  /** The same of a talk that a program passes on, which may hold pictures. */
+  /** Max bytes of a chat request of a program. It may contain pictures. */
   readonly chat: number
-  /** Bytes of all large JSON bodies that are held at once. */
+  /** Max bytes of all large JSON bodies in memory. */
   readonly bodies: number
-  /** Bytes of one message, as UTF-8. */
+  /** Max bytes of one message in UTF-8. */
   readonly message: number
-  /** Bytes of one file that is shown or played to it. */
+  /** Max bytes of one uploaded file. */
   readonly upload: number
-  /** The same of a diary, or of an exported chat history. */
+  /** Max bytes of a diary, or of an exported chat history. */
   readonly archive: number
 }
 
@@ -35,49 +35,51 @@ export interface Config {
   readonly port: number
   /** Configured address per provider, without a trailing slash or `/v1`. */
   readonly urls: ProviderUrls
-  /** Where the messaging platforms are. */
+  /** API addresses of the messaging platforms. */
   readonly platforms: Readonly<Record<ChannelKind, string>>
-  /** Used for organs that have none of their own; never stored, shown or logged. */
+  /** Used for organs without their own key. Never stored, shown or logged. */
   readonly keys: ProviderKeys
-  /** Host names beside the loopback ones that the guard lets through, as a Host header has them. */
+  /** Host header names that are accepted besides the loopback ones. */
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
   readonly limits: Limits
-  /** Tokens each persona may use on a day; null: as many as it likes. */
+  /** Max tokens per persona and day; null: unlimited. */
   readonly dailyTokens: number | null
-  /** What search is helped by; null: words alone. */
+  /** The embedding model for the search; null: search by words only. */
   readonly embeddings: EmbeddingChoice | null
-  /** Days for which it is kept what models were sent; 0: until the night. */
+  /** Days for which prompts are stored; 0: until the next nightly consolidation. */
   readonly keepCallsDays: number
-  /** Whether a persona speaks first where a page shows a talk in which nothing was ever said. */
+  /** Whether a persona greets first when a page shows an empty talk. */
   readonly greeting: boolean
-  /** Whether personas may read pages of the web, of hosts that their person allows. */
+  /** Whether personas may read web pages, on hosts that their user allows. */
   readonly webReading: boolean
-  /** The cluster that this daemon is one of; null: it is alone. */
+  /** The cluster of this daemon; null: none. */
   readonly cluster: ClusterConfig | null
-  /** Whose skills are offered: that of all agents of whoever runs this. */
+  /** The folder of the skills that the user's account shares between agents. */
   readonly skillsFolder: string
 }
 
 export interface ClusterConfig {
-  /** Where the other daemons reach this one; null: on its own port, for daemons of one machine. */
+  /**
+   * The address for other daemons; null: the own port on the loopback address, for daemons on one machine.
+   */
   readonly advertise: string | null
-  /** Addresses of NATS servers. */
+  /** Addresses of the NATS servers. */
   readonly servers: readonly string[]
-  /** Paths of the credentials for the servers, and of the certificates of whoever signed theirs. */
+  /** Paths of the NATS credentials, and of the CA certificates of the servers. */
   readonly credentials: string | null
   readonly authority: string | null
   /** Path of the key that all daemons of the cluster share. */
   readonly key: string
-  /** What its streams and buckets begin with. */
+  /** Prefix of the cluster's streams and buckets. */
   readonly name: string
-  /** Streams that share the personas. */
+  /** Number of streams between which the personas are divided. */
   readonly shards: number
-  /** Servers that keep each commit. */
+  /** Number of servers that store each commit. */
   readonly replicas: number
 }
 
-/** One line for a person; the process ends with 2. */
+/** The message is one line for the user. The process exits with code 2. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -120,40 +122,44 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
   skillsFolder: readPath(env, 'DAIMON_SKILLS', join('.agents', 'skills')),
 })
 
-/** A larger body would not fit into one string. */
+/** A larger body would exceed the max length of a string. */
 const mostJsonBytes = 256 * 1024 * 1024
 
-/** `fallback` is in the home directory of the user. */
+/** `fallback` is relative to the user's home directory. */
 const readPath = (env: NodeJS.ProcessEnv, name: string, fallback: string): string =>
   readOptionalPath(env, name) ?? join(userHome(env, name), fallback)
 
 /**
- * Absolute: a relative path begins at the working directory. Services and containers have no shell that
- * replaces ~ and $HOME, and would get folders of these names. Null if the variable is not set.
+ * Returns an absolute path; a relative one starts at the working directory. Services and containers have no
+ * shell that expands ~ and $HOME, and would create folders with these names. Returns null if the variable is
+ * not set.
  */
 const readOptionalPath = (env: NodeJS.ProcessEnv, name: string): string | null => {
-  const given = env[name]
-  if (!given) return null
-  if (given.trim() === '') throw new ConfigError(`${name} must be a path, not blanks`)
-  const [, first = '', , rest = ''] = /^(~|\$HOME|\$\{HOME\})([/\\](.*))?$/s.exec(given) ?? []
+  const rawPath = env[name]
+  if (!rawPath) return null
+  if (rawPath.trim() === '') throw new ConfigError(`${name} must be a path, not blanks`)
+  const [, first = '', , rest = ''] = /^(~|\$HOME|\$\{HOME\})([/\\](.*))?$/s.exec(rawPath) ?? []
   if (first !== '') return join(userHome(env, name, first), rest)
-  if (!/^[~$]/.test(given)) return resolve(given)
+  if (!/^[~$]/.test(rawPath)) return resolve(rawPath)
   throw new ConfigError(
-    `${name} must begin with a folder, ~ or $HOME: nothing else is replaced in ${JSON.stringify(given)}`,
+    `${name} must begin with a folder, ~ or $HOME: nothing else is replaced in ${JSON.stringify(rawPath)}`,
   )
 }
 
-/** The home directory of the user; `first`: what it replaces, which takes HOME itself. */
+/** Returns the user's home directory. `first`: the prefix that it replaces, which requires HOME itself. */
 const userHome = (env: NodeJS.ProcessEnv, name: string, first?: string): string => {
   const set = env.HOME ?? (process.platform === 'win32' ? env.USERPROFILE : undefined)
-  const found = set ?? (first === undefined ? systemHome() : '')
-  if (isAbsolute(found)) return found
-  const why =
+  const directory = set ?? (first === undefined ? systemHome() : '')
+  if (isAbsolute(directory)) return directory
+  const reason =
     first === undefined ? 'the user has no home directory' : `HOME is not set and it begins with ${first}`
-  throw new ConfigError(`${name} must be an absolute path, such as /var/lib/daimon, because ${why}`)
+  throw new ConfigError(`${name} must be an absolute path, such as /var/lib/daimon, because ${reason}`)
 }
 
-/** Empty if the system knows no home directory of the user, as for a user id without a name. */
+/**
+ * Returns an empty string if the system has no home directory for the user, such as for a user id without a
+ * name.
+ */
 const systemHome = (): string => {
   try {
     return homedir()
@@ -162,92 +168,92 @@ const systemHome = (): string => {
   }
 }
 
-/** Null if no variable has one. Never part of an error. */
+/** Returns null if no variable has a key. Error texts never contain the key. */
 const readKey = (env: NodeJS.ProcessEnv, names: readonly string[]): string | null => {
-  const name = names.find((one) => env[one]?.trim())
+  const name = names.find((variable) => env[variable]?.trim())
   if (name === undefined) return null
   const key = env[name]?.trim() ?? ''
   if (/^[\x21-\x7e]+$/.test(key)) return key
   throw new ConfigError(`${name} must be a key in one piece: ASCII letters, digits and signs, without blanks`)
 }
 
-/** A name or an address as browsers put it into a Host header, without the port. */
-const readHost = (given: string): string => {
-  const address = given.replace(/^\[(.*)\]$/, '$1')
+/** Normalizes a name or an address to its form in a Host header, without the port. */
+const readHost = (rawHost: string): string => {
+  const address = rawHost.replace(/^\[(.*)\]$/, '$1')
   if (isIPv6(address)) return new URL(`http://[${address}]`).hostname
-  // `domainToASCII` would drop what follows a slash.
-  const name = /[\0-\x7f]/.test(given.replace(/[\w.-]/g, '')) ? '' : domainToASCII(given).toLowerCase()
+  // `domainToASCII` would drop the text after a slash.
+  const name = /[\0-\x7f]/.test(rawHost.replace(/[\w.-]/g, '')) ? '' : domainToASCII(rawHost).toLowerCase()
   const labels = name.split('.')
   const isName =
     name.length <= 253 &&
     labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)) &&
-    (isIPv4(given) || !/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? ''))
+    (isIPv4(rawHost) || !/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? ''))
   if (isName) return name
   throw new ConfigError(
-    `DAIMON_ALLOWED_HOSTS must be host names or IP addresses, without scheme, port, path or wildcard, as ada.example.net, not ${JSON.stringify(given)}`,
+    `DAIMON_ALLOWED_HOSTS must be host names or IP addresses, without scheme, port, path or wildcard, as ada.example.net, not ${JSON.stringify(rawHost)}`,
   )
 }
 
-/** They are read where calls are made, and would fail there, each call again. */
+/** Checked here, because otherwise every call through the proxy would fail. */
 const checkProxies = (env: NodeJS.ProcessEnv): void => {
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
-    const given = env[name]
-    // It may hold a password.
-    if (given && !(/^(?:https?|socks5?):\/\/[^/]/i.test(given) && URL.canParse(given)))
+    const proxy = env[name]
+    // Do not quote the value. It may contain a password.
+    if (proxy && !(/^(?:https?|socks5?):\/\/[^/]/i.test(proxy) && URL.canParse(proxy)))
       throw new ConfigError(`${name} must be the address of a proxy, as http://10.0.0.1:3128`)
   }
 }
 
-const readPort = (given: string | undefined, name: string): number => {
-  if (given === undefined) return 5370
-  if (/^\d{1,5}$/.test(given) && Number(given) <= 65535) return Number(given)
-  throw new ConfigError(`${name} must be a port number from 0 to 65535, not ${JSON.stringify(given)}`)
+const readPort = (rawValue: string | undefined, name: string): number => {
+  if (rawValue === undefined) return 5370
+  if (/^\d{1,5}$/.test(rawValue) && Number(rawValue) <= 65535) return Number(rawValue)
+  throw new ConfigError(`${name} must be a port number from 0 to 65535, not ${JSON.stringify(rawValue)}`)
 }
 
-const readBytes = (given: string | undefined, name: string, fallback: number, most = Infinity): number => {
-  if (!given) return fallback
-  if (/^[1-9]\d{0,14}$/.test(given) && Number(given) <= most) return Number(given)
-  const upTo = most === Infinity ? '' : ` up to ${most}`
-  throw new ConfigError(`${name} must be a number of bytes${upTo}, not ${JSON.stringify(given)}`)
+const readBytes = (rawValue: string | undefined, name: string, fallback: number, max = Infinity): number => {
+  if (!rawValue) return fallback
+  if (/^[1-9]\d{0,14}$/.test(rawValue) && Number(rawValue) <= max) return Number(rawValue)
+  const upTo = max === Infinity ? '' : ` up to ${max}`
+  throw new ConfigError(`${name} must be a number of bytes${upTo}, not ${JSON.stringify(rawValue)}`)
 }
 
-const readDailyTokens = (given: string | undefined): number | null => {
-  if (!given) return null
-  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given)
+const readDailyTokens = (rawValue: string | undefined): number | null => {
+  if (!rawValue) return null
+  if (/^[1-9]\d{0,14}$/.test(rawValue)) return Number(rawValue)
   throw new ConfigError(
-    `DAIMON_DAILY_TOKENS must be a number of tokens, 1 or more, not ${JSON.stringify(given)}`,
+    `DAIMON_DAILY_TOKENS must be a number of tokens, 1 or more, not ${JSON.stringify(rawValue)}`,
   )
 }
 
-const readEmbeddings = (given: string | undefined): EmbeddingChoice | null => {
-  if (!given) return null
+const readEmbeddings = (rawValue: string | undefined): EmbeddingChoice | null => {
+  if (!rawValue) return null
   const able = Provider.options.filter((name) => providerTable[name].embeds)
-  const [, place, model = ''] = /^([a-z]+)\/(\S+)$/.exec(given) ?? []
+  const [, place, model = ''] = /^([a-z]+)\/(\S+)$/.exec(rawValue) ?? []
   if (place === 'local') return { provider: null, model }
   const provider = able.find((name) => name === place)
   if (provider) return { provider, model }
   throw new ConfigError(
-    `DAIMON_EMBEDDINGS must be <provider>/<model>, with a provider of local, ${able.join(', ')}, as local/nomic-embed-text, not ${JSON.stringify(given)}`,
+    `DAIMON_EMBEDDINGS must be <provider>/<model>, with a provider of local, ${able.join(', ')}, as local/nomic-embed-text, not ${JSON.stringify(rawValue)}`,
   )
 }
 
-const readDays = (given: string | undefined, name: string, fallback: number): number => {
-  if (!given) return fallback
-  if (/^\d{1,5}$/.test(given)) return Number(given)
-  throw new ConfigError(`${name} must be a number of days, 0 or more, not ${JSON.stringify(given)}`)
+const readDays = (rawValue: string | undefined, name: string, fallback: number): number => {
+  if (!rawValue) return fallback
+  if (/^\d{1,5}$/.test(rawValue)) return Number(rawValue)
+  throw new ConfigError(`${name} must be a number of days, 0 or more, not ${JSON.stringify(rawValue)}`)
 }
 
-/** On where nothing is said. */
-const readSwitch = (given: string | undefined, name: string): boolean => {
-  const word = given?.trim().toLowerCase() || 'on'
+/** Defaults to on. */
+const readSwitch = (rawValue: string | undefined, name: string): boolean => {
+  const word = rawValue?.trim().toLowerCase() || 'on'
   if (word === 'on' || word === 'off') return word === 'on'
-  throw new ConfigError(`${name} must be on or off, not ${JSON.stringify(given)}`)
+  throw new ConfigError(`${name} must be on or off, not ${JSON.stringify(rawValue)}`)
 }
 
 const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
   const servers = (env.DAIMON_NATS ?? '').split(/[\s,]+/).filter(Boolean)
   const { DAIMON_CLUSTER: name = 'daimon' } = env
-  // Checked before they are needed: a wrong one should not wait for the day on which there is a cluster.
+  // Checked even without a cluster, so that a mistake shows early.
   if (!/^[a-z0-9_-]{1,32}$/.test(name))
     throw new ConfigError(
       `DAIMON_CLUSTER must be small letters, digits, - and _, at most 32, not ${JSON.stringify(name)}`,
@@ -257,7 +263,7 @@ const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
   const replicas = readCount(env.DAIMON_CLUSTER_REPLICAS, 'DAIMON_CLUSTER_REPLICAS', { most: 5, fallback: 3 })
   if (servers.length === 0) return null
   for (const server of servers) {
-    // It is told where a server is refused.
+    // Errors quote the addresses.
     if (server.includes('@'))
       throw new ConfigError(
         'DAIMON_NATS must not hold a name or password: give them as DAIMON_NATS_CREDENTIALS',
@@ -281,36 +287,36 @@ const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
 }
 
 const readCount = (
-  given: string | undefined,
+  rawValue: string | undefined,
   name: string,
   { most, fallback }: { readonly most: number; readonly fallback: number },
 ): number => {
-  if (!given) return fallback
-  if (/^[1-9]\d{0,3}$/.test(given) && Number(given) <= most) return Number(given)
-  throw new ConfigError(`${name} must be a number from 1 to ${most}, not ${JSON.stringify(given)}`)
+  if (!rawValue) return fallback
+  if (/^[1-9]\d{0,3}$/.test(rawValue) && Number(rawValue) <= most) return Number(rawValue)
+  throw new ConfigError(`${name} must be a number from 1 to ${most}, not ${JSON.stringify(rawValue)}`)
 }
 
-const readLogLevel = (given: string | undefined): string => {
-  const level = given?.toLowerCase() || 'info'
+const readLogLevel = (rawValue: string | undefined): string => {
+  const level = rawValue?.toLowerCase() || 'info'
   if (logLevels.includes(level)) return level
   throw new ConfigError(
-    `DAIMON_LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${JSON.stringify(given)}`,
+    `DAIMON_LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${JSON.stringify(rawValue)}`,
   )
 }
 
-const baseUrl = (given: string | undefined, name: string, fallback: string): string => {
-  if (!given) return fallback
-  // It is shown to whoever lists personas.
-  if (/^\w+:\/\/[^/]*@/.test(given)) throw new ConfigError(`${name} must not hold a name or password`)
-  // A query would swallow the path that is added to it, and may hold a key.
-  const isBase = /^https?:\/\/[^/?#\\\s][^?#\\\s]*$/i.test(given)
-  if (isBase && z.url({ protocol: /^https?$/ }).safeParse(given).success) return trimUrl(given)
+const baseUrl = (rawUrl: string | undefined, name: string, fallback: string): string => {
+  if (!rawUrl) return fallback
+  // The list of personas shows this address.
+  if (/^\w+:\/\/[^/]*@/.test(rawUrl)) throw new ConfigError(`${name} must not hold a name or password`)
+  // Paths are appended to the address, so a query would break them. It may also contain a key.
+  const isBase = /^https?:\/\/[^/?#\\\s][^?#\\\s]*$/i.test(rawUrl)
+  if (isBase && z.url({ protocol: /^https?$/ }).safeParse(rawUrl).success) return trimUrl(rawUrl)
   throw new ConfigError(`${name} must be an http or https address without a query`)
 }
 
 /**
- * OLLAMA_HOST is Ollama's own variable: a bind address that may lack scheme and port, and may name every
- * interface.
+ * OLLAMA_HOST is Ollama's own variable: a bind address. Scheme and port are optional, and it may mean all
+ * interfaces.
  */
 const localUrl = (env: NodeJS.ProcessEnv): string => {
   if (env.OLLAMA_BASE_URL) return baseUrl(env.OLLAMA_BASE_URL, 'OLLAMA_BASE_URL', '')
@@ -318,8 +324,8 @@ const localUrl = (env: NodeJS.ProcessEnv): string => {
   if (!host) return 'http://localhost:11434'
   const scheme = /^https?:\/\//i.exec(host)?.[0] ?? 'http://'
   const [authority = '', ...path] = host.slice(host.startsWith(scheme) ? scheme.length : 0).split('/')
-  const [whole, name = '', port = ''] = /^(\[[^\]]*\]|[^:[\]\s]*)(?::(\d+))?$/.exec(authority) ?? []
-  if (whole === undefined) throw new ConfigError('OLLAMA_HOST must be a host and a port, as 127.0.0.1:11434')
+  const [match, name = '', port = ''] = /^(\[[^\]]*\]|[^:[\]\s]*)(?::(\d+))?$/.exec(authority) ?? []
+  if (match === undefined) throw new ConfigError('OLLAMA_HOST must be a host and a port, as 127.0.0.1:11434')
   const reachable = name === '' || name === '0.0.0.0' ? '127.0.0.1' : name === '[::]' ? '[::1]' : name
   const standard = scheme === 'https://' ? '443' : host.startsWith(scheme) ? '80' : '11434'
   return baseUrl(`${scheme}${reachable}:${port || standard}${['', ...path].join('/')}`, 'OLLAMA_HOST', '')

@@ -1,4 +1,4 @@
-/** The composition root: everything is made once, handed down, and closed in reverse. */
+/** The composition root. Creates everything once, passes it down, and closes in reverse order. */
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Beside } from '../journal/files/beside.ts'
@@ -38,8 +38,8 @@ import { createTallies, type Tallies } from './metrics/tallies.ts'
 import { watchJournals } from './metrics/watched-journals.ts'
 import type { Tool } from './mind/tools/tool.ts'
 import { createModels } from './open-models.ts'
-import { openPersonas } from './persona/open-personas.ts'
-import type { Personas } from './persona/personas.ts'
+import { openPersonas } from './persona/create-persona-store.ts'
+import type { Personas } from './persona/persona-store.ts'
 import { identityOf, newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
 import { createSearch, type Search } from './search/search.ts'
 import type { SocketLimits } from './socket/socket-server.ts'
@@ -53,45 +53,48 @@ export interface Daemon {
   close(): Promise<void>
 }
 
-/** What tests hand over in place of the world. */
+/** Replacements for the outside world in tests. */
 export interface World {
   readonly clock?: Clock
   readonly models?: Models
   /** The messaging platforms. */
   readonly platforms?: readonly Platform[]
   readonly tools?: readonly Tool[]
-  /** Where names lead, and which addresses count as public: for what strangers name. */
+  /** DNS lookups, and the check for public addresses. Used for untrusted addresses. */
   readonly reach?: Partial<Reach>
   readonly random?: () => number
   readonly newPhrase?: () => Promise<RecoveryPhrase>
-  /** The same for the way from a phrase to what opens its diaries. */
+  /** Derives the key of the diaries from a recovery phrase. */
   readonly identityOf?: (entropy: Uint8Array) => Promise<string>
-  /** What the disk is timed by. */
+  /** Measures disk operations. */
   readonly stopwatch?: Stopwatch
-  /** Put around the stores of the journals. */
+  /** Wraps the stores of the journals. */
   readonly stores?: (stores: Stores) => Stores
-  /** How long a client may dawdle. */
+  /** Timeouts for slow HTTP clients. */
   readonly timeouts?: Timeouts
-  /** The same for who listens on a socket. */
+  /** Limits for socket clients. */
   readonly sockets?: Partial<SocketLimits>
-  /** Folder of the built page. */
+  /** Folder of the built web page. */
   readonly pages?: string
 }
 
 /**
- * Resolves once the port answers; personas wake after that. PortTaken · HomeError, HomeNewer (home-lock.ts).
+ * Resolves when the port accepts connections; personas start after that. Throws PortTaken, HomeError or
+ * HomeNewer (home-lock.ts).
  */
 export const openDaemon = async (config: Config, log: DiscreetLog, world: World = {}): Promise<Daemon> => {
   const closing = createClosing()
   try {
     return await open(config, log, world, closing)
   } catch (error) {
-    await closing.close().catch((err: unknown) => log.error({ err }, 'what was begun could not be undone'))
+    await closing
+      .close()
+      .catch((err: unknown) => log.error({ err }, 'could not close everything after a failed start'))
     throw error
   }
 }
 
-/** From the bottom up: each stage is made of those before it, and closed before them. */
+/** Builds the stages from the bottom up. Each stage uses the ones before it, and is closed before them. */
 const open = async (
   config: Config,
   log: DiscreetLog,
@@ -107,11 +110,15 @@ const open = async (
     inTurn: createKeyedMutex().run,
   }
   const files = await shareFiles(log)
-  // First of all: a second daemon is told that the port is taken, and touches nothing.
+  // Comes first, so that a second daemon fails because the port is taken before it touches anything.
   const { server, port } = await listen(base, world, files, keep)
   const { journals, beside, catalog, cluster, durability } = await openHomeJournals(base, world, port, keep)
-  const told = cluster !== null
-  const personas = openPersonaParts(base, { journals, beside, catalog, most: files.journals, told }, keep)
+  const isCluster = cluster !== null
+  const personas = openPersonaParts(
+    base,
+    { journals, beside, catalog, most: files.journals, told: isCluster },
+    keep,
+  )
   const minds = openMinds(base, world, keep)
   const embedder = config.embeddings && (await openEmbedder(config, config.embeddings, clock))
   const search = keep(createSearch({ ...base, ...personas, embedder, most: Math.ceil(files.journals / 16) }))
@@ -131,7 +138,7 @@ const open = async (
   const view = viewer(deps)
   const elsewhere = cluster && keep(await cluster.begin({ ...deps, view }))
   serveRequests({ ...deps, view, elsewhere }, world, server, keep)
-  // First of all: what comes while it is handed over is passed on.
+  // Closes first: requests during the handover are forwarded to the other daemon.
   if (elsewhere) keep({ close: elsewhere.leave })
   served.agents.boot()
   if (!cluster) void nameForeign(base, personas.personas)
@@ -142,7 +149,7 @@ const open = async (
 
 type Keep = Closing['keep']
 
-/** What every stage is made of. */
+/** Shared by all stages. */
 interface Base {
   readonly config: Config
   readonly home: string
@@ -168,13 +175,15 @@ const listen = async (
   keep: Keep,
 ) => {
   const { allowedHosts, limits } = config
-  const responded = (status: number) => tallies.counts.http_responses.add({ status: String(status) })
-  const told = { responded, ...(timeouts && { timeouts }) }
-  const server = keep(createHttpServer({ allowedHosts, connections, log, maxBodies: limits.bodies, ...told }))
+  const countResponse = (status: number) => tallies.counts.http_responses.add({ status: String(status) })
+  const options = { responded: countResponse, ...(timeouts && { timeouts }) }
+  const server = keep(
+    createHttpServer({ allowedHosts, connections, log, maxBodies: limits.bodies, ...options }),
+  )
   return { server, ...(await server.listen(config.port)) }
 }
 
-/** Loaded only where there is one. */
+/** Loads the cluster code only if a cluster is configured. */
 const openCluster = async (
   { config, home, log }: Base,
   { connection }: JournalEngine,
@@ -184,8 +193,8 @@ const openCluster = async (
   if (!config.cluster || !connection) return null
   const { openCluster: open } = await import('./cluster/open-cluster.ts')
   const { name, replicas, advertise } = config.cluster
-  const own = { advertise: advertise ?? `http://127.0.0.1:${port}`, newId: randomUUID }
-  return keep(await open({ ...own, connection, name, replicas, home, log }))
+  const identity = { advertise: advertise ?? `http://127.0.0.1:${port}`, newId: randomUUID }
+  return keep(await open({ ...identity, connection, name, replicas, home, log }))
 }
 
 const openHomeJournals = async (
@@ -199,9 +208,10 @@ const openHomeJournals = async (
   if (upgraded !== undefined) log.info({}, upgraded)
   const witness = async (id: string) => catalog.get(id)?.head
   const engine = keep(await openEngine(home, config.cluster, { log, stopwatch }))
-  const timed = (plain: Stores) => storesWithTimeout(stores(plain), stopwatch)
-  const all = openJournals({ stores: timed(engine.stores), witness })
-  const cached = engine.cache && openJournals({ stores: timed(engine.cache), witness: async () => undefined })
+  const withTimeouts = (plain: Stores) => storesWithTimeout(stores(plain), stopwatch)
+  const all = openJournals({ stores: withTimeouts(engine.stores), witness })
+  const cached =
+    engine.cache && openJournals({ stores: withTimeouts(engine.cache), witness: async () => undefined })
   const cluster = await openCluster(base, engine, port, keep)
   const journals = cluster && cached ? cluster.journals(all, cached) : all
   const durability =
@@ -229,24 +239,24 @@ const openMinds = ({ config, home, clock, log }: Base, world: World, keep: Keep)
   return { models, documents, histories, prices: openPrices({ home, urls: config.urls, log }) }
 }
 
-/** Entries that are named one by one. */
+/** Max entries in separate log lines. */
 const mostNamed = 50
 
-/** Says once at a start what lies in the home that is not the daemon's own. Never rejects. */
+/** Logs once at startup which entries of the home do not belong to the daemon. Never rejects. */
 const nameForeign = async ({ home, log }: Base, personas: Personas): Promise<void> => {
   await personas.ready.catch(() => undefined)
   const lives = (id: string) => personas.listed(id) !== undefined || personas.unread(id) !== null
-  const found = await findForeign(home, lives)
-  for (const { path, why } of found.slice(0, mostNamed))
-    log.warn({ reason: `${path}: ${why}` }, 'an entry of the home is not used, and left alone')
-  if (found.length > mostNamed)
-    log.warn({ count: found.length - mostNamed }, 'more entries of the home are not used, and left alone')
+  const entries = await findForeign(home, lives)
+  for (const { path, why: reason } of entries.slice(0, mostNamed))
+    log.warn({ reason: `${path}: ${reason}` }, 'an entry of the home is unknown and ignored')
+  if (entries.length > mostNamed)
+    log.warn({ count: entries.length - mostNamed }, 'more entries of the home are unknown and ignored')
 }
 
-/** Milliseconds. Early requests come first. */
+/** In ms. Leaves time for early requests. */
 const laterMs = 1000
 
-/** Ends programs that a killed daemon left behind. Only Linux shows which ones those are. */
+/** Ends processes that a killed daemon left running. Only Linux can identify them. */
 const endOrphansLater = ({ home, log }: Base, keep: Keep): void => {
   if (process.platform !== 'linux') return
   const endNow = async () => {
@@ -260,14 +270,16 @@ const endOrphansLater = ({ home, log }: Base, keep: Keep): void => {
   keep({ close: async () => clearTimeout(timer) })
 }
 
-/** Logs once that the time zone may be wrong. The zones are not loaded before early requests are answered. */
+/**
+ * Logs once if the time zone may be wrong. Runs later, because loading the zones would delay early requests.
+ */
 const warnOfZoneLater = ({ clock, log }: Base, keep: Keep): void => {
   const warn = () => clock.zoneWarning && log.warn({}, clock.zoneWarning)
   const timer = setTimeout(warn, laterMs).unref()
   keep({ close: async () => clearTimeout(timer) })
 }
 
-/** Loaded only where it is wished for. */
+/** Loads the embedder only if it is configured. */
 const openEmbedder = async ({ urls, keys }: Config, choice: EmbeddingChoice, { now }: Clock) => {
   const { openEmbedder: open } = await import('../packages/models/open-embedder.ts')
   return open(choice, { urls, keys, now })
@@ -276,7 +288,10 @@ const openEmbedder = async ({ urls, keys }: Config, choice: EmbeddingChoice, { n
 type PersonaParts = ReturnType<typeof openPersonaParts>
 type Minds = ReturnType<typeof openMinds>
 
-/** Who is served, and by which ways they are spoken to: each asks the other who runs, and beats with it. */
+/**
+ * Creates the agents and their channels. They depend on each other: both ask which personas run, and share a
+ * pulse.
+ */
 const openAgents = (
   parts: Base & PersonaParts & Minds & { readonly search: Search; readonly cluster: Cluster | null },
   world: World,
@@ -306,15 +321,15 @@ const openAgents = (
   const agents = keep(
     createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, pageReader, ...tools }),
   )
-  const named = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
-  const all = world.platforms ? platformsOf(world.platforms) : named()
+  const createAll = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
+  const all = world.platforms ? platformsOf(world.platforms) : createAll()
   const platforms = cluster ? cluster.platforms(all) : all
   const channels = keep(createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }))
   const webPush = keep(createWebPush({ ...parts, ...reach, web }))
   return { web, agents, channels, serverTools, pageReader, webPush }
 }
 
-/** Loaded with the first server of tools. */
+/** Loaded with the first tool server. */
 const openServers = async ({ home, clock, log, reach }: Base & Pick<World, 'reach'>) => {
   const { createToolServers } = await import('../packages/mcp-client/tool-servers.ts')
   return createToolServers({
@@ -327,7 +342,7 @@ const openServers = async ({ home, clock, log, reach }: Base & Pick<World, 'reac
   })
 }
 
-/** How the list shows one that lives here. */
+/** Returns a function that describes a persona of this daemon for the list. */
 const viewer =
   ({ personas, agents, web, config }: Pick<Deps, 'personas' | 'agents' | 'web' | 'config'>) =>
   (id: string): PersonaView | undefined => {
@@ -342,8 +357,9 @@ interface Served extends Deps {
 }
 
 /**
- * Until what a crash left behind has been read, nobody is told that a persona who lives here is unknown:
- * early callers wait. What answers them is loaded once the start is over: ⏱ it takes as long as the start.
+ * Requests wait until the personas are read from disk. Otherwise early clients would get 404 for an existing
+ * persona. The request handlers are loaded after the start. Measured: loading them takes as long as the start
+ * itself.
  */
 const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Keep): void => {
   const { personas, agents, tallies, channels, durability, elsewhere } = deps
@@ -355,12 +371,11 @@ const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Kee
     const passing = elsewhere && keep((await import('./http/server/pass-on.ts')).createPassingOn(elsewhere))
     return { createApp, passing, sockets: createSocketServer({ ...deps, view, ...limits }) }
   })
-  // No more is taken first; who waits for its words is answered, sockets say goodbye, and only then its
-  // agents rest.
+  // Order: reject new requests, answer waiting ones, close the sockets. The agents stop afterwards.
   const close = async () => {
-    const served = server.close()
+    const serverClosed = server.close()
     await (await faces).sockets.close()
-    await served
+    await serverClosed
   }
   keep({ close })
   const pages = world.pages ?? fileURLToPath(new URL('./web', import.meta.url))
@@ -376,9 +391,9 @@ const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Kee
       },
     })
     server.serve({
-      mount: (own, classes) => {
-        const app = createApp({ ...deps, ...own, metrics, passing }, pages, classes)
-        return passing ? passing.before(app, own.pace) : app
+      mount: (serverParts, classes) => {
+        const app = createApp({ ...deps, ...serverParts, metrics, passing }, pages, classes)
+        return passing ? passing.before(app, serverParts.pace) : app
       },
       onUpgrade: passing ? passing.beforeUpgrade(sockets.onUpgrade) : sockets.onUpgrade,
     })
@@ -386,7 +401,7 @@ const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Kee
   void personas.ready.then(begin, begin)
 }
 
-/** After whoever started the daemon has said so. */
+/** Resolves after the caller of `openDaemon` has reported the start. */
 const startOver = () => new Promise((resolve) => setImmediate(resolve))
 
 const fewFiles = 1024

@@ -1,4 +1,4 @@
-/** The folder where everything lies, held by one process at a time. */
+/** Opens the home directory and locks it, so that only one process uses it. */
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,18 +10,18 @@ import { HomeNewer, upgradeHome } from './home-upgrade.ts'
 
 export interface Home {
   readonly catalog: Catalog
-  /** What there is to say where a daemon of another version had it before. */
+  /** A message if the home was last used by another version of the daemon. */
   readonly upgraded: string | undefined
-  /** Lets go of it. */
+  /** Unlocks the home. */
   close(): Promise<void>
 }
 
-/** The home cannot be used, said in one line. */
+/** The home cannot be used. The message is one line. */
 export class HomeError extends Error {
   override readonly name = 'HomeError'
 }
 
-/** Another process has it; `port` where that one listens, as far as that is known. */
+/** Another process has locked the home. `port`: its port, if known. */
 export class HomeHeld extends HomeError {
   readonly port: number | null
 
@@ -32,8 +32,8 @@ export class HomeHeld extends HomeError {
 }
 
 /**
- * Makes it where it is missing, for the owner's eyes only. `holder` is what another process is told.
- * HomeError, HomeHeld, HomeNewer.
+ * Creates the home if it is missing, accessible only by its owner. `holder`: the text that another process
+ * gets. Throws HomeError, HomeHeld or HomeNewer.
  */
 export const openHome = async (home: string, holder: string): Promise<Home> => {
   await prepare(home)
@@ -43,7 +43,7 @@ export const openHome = async (home: string, holder: string): Promise<Home> => {
     upgraded,
     close: async () => {
       await catalog.close()
-      // The next one writes its own over it.
+      // If this fails, the next daemon overwrites the file.
       await rm(holderFile(home), { force: true }).catch(() => undefined)
     },
   }
@@ -51,7 +51,7 @@ export const openHome = async (home: string, holder: string): Promise<Home> => {
 
 const holderFile = (home: string) => join(home, 'daemon')
 
-/** Its whole life lies here: nobody else's eyes. */
+/** The home contains private data, so only its owner may access it. */
 const prepare = async (home: string) => {
   try {
     await makeFolders(home)
@@ -61,15 +61,15 @@ const prepare = async (home: string) => {
   } catch (error) {
     if (error instanceof HomeError) throw error
     throw new HomeError(
-      `the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`,
+      `the home ${home} cannot be used: ${toReason(error)}. Choose another with DAIMON_HOME.`,
       { cause: error },
     )
   }
 }
 
 /**
- * One by one: Node's own recursive mkdir runs for ever where the system takes no folder, as under /proc (⏱
- * Node 20).
+ * Creates folders one by one. Measured: the recursive mkdir of Node 20 never returns if the system allows no
+ * folder, as under /proc.
  */
 const makeFolders = async (path: string): Promise<void> => {
   try {
@@ -84,7 +84,7 @@ const makeFolders = async (path: string): Promise<void> => {
   }
 }
 
-/** The catalog's lock is the home's lock: the system lets go of it however the process ends. */
+/** The lock of the catalog locks the whole home. The system releases it even if the process is killed. */
 const hold = async (home: string, holder: string): Promise<Omit<Home, 'close'>> => {
   let upgraded: string | undefined
   let catalog: Catalog | undefined
@@ -92,7 +92,7 @@ const hold = async (home: string, holder: string): Promise<Omit<Home, 'close'>> 
     catalog = await openCatalog(home, undefined, async () => {
       upgraded = await upgradeHome(home)
     })
-    // Whatever lies there: it is only a word for the next one who asks.
+    // Replace anything at this path. The file only informs other processes.
     await rm(holderFile(home), { recursive: true, force: true })
     await writeFile(holderFile(home), `${holder}\n`, { mode: 0o600 })
     return { catalog, upgraded }
@@ -101,7 +101,7 @@ const hold = async (home: string, holder: string): Promise<Omit<Home, 'close'>> 
     if (error instanceof HomeNewer) throw error
     if (!(error instanceof Held))
       throw new HomeError(
-        `the home ${home} cannot be used: ${reasonOf(error)}. Choose another with DAIMON_HOME.`,
+        `the home ${home} cannot be used: ${toReason(error)}. Choose another with DAIMON_HOME.`,
         { cause: error },
       )
     const other = await readFile(holderFile(home), 'utf8').catch(() => 'another process')
@@ -121,12 +121,12 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 }
 
-const reasonOf = (error: unknown): string => {
+const toReason = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = isFull(error) ? reasons.ENOSPC : reasons[code]
   return known ?? pathless(error instanceof Error ? error.message : String(error))
 }
 
-/** LevelDB says it in the system's words, some causes down. */
+/** LevelDB wraps the system's error in several causes. */
 const isFull = (error: unknown): boolean =>
   error instanceof Error && (/No space left/.test(error.message) || isFull(error.cause))

@@ -1,4 +1,4 @@
-/** What happens when a home meets a daemon of another version than the one it was last opened by. */
+/** Upgrades a home that was last opened by another version of the daemon. */
 import {
   type HomeVersion,
   homeFormat,
@@ -8,14 +8,14 @@ import {
 import { keepUpgradeCopy, type UpgradeCopy } from '../journal/files/upgrade-copies.ts'
 import { version } from '../packages/kit/version.ts'
 
-/** The home is of a newer daemon, said in one line. Nothing in it was touched. */
+/** The home belongs to a newer daemon. The message is one line. Nothing in the home was changed. */
 export class HomeNewer extends Error {
   override readonly name = 'HomeNewer'
 }
 
 /**
- * Only while nobody else has the home, before anything in it is opened. Gives what there is to say, in one
- * line. HomeNewer, and the system's error where no copy can be kept.
+ * Must run while the home is locked, before anything in it is opened. Returns a one-line message, or
+ * undefined. Throws HomeNewer, or the system's error if the copy cannot be made.
  */
 export const upgradeHome = async (home: string): Promise<string | undefined> => {
   const before = await readHomeVersion(home)
@@ -23,20 +23,23 @@ export const upgradeHome = async (home: string): Promise<string | undefined> => 
   if (before?.format === homeFormat && before.daemon === version) return undefined
   const copy = await keepUpgradeCopy(home, before?.daemon ?? 'unversioned')
   await writeHomeVersion(home, { format: homeFormat, daemon: version })
-  return copy && told(before, copy)
+  return copy && describeUpgrade(before, copy)
 }
 
-/** The format decides: among daemons of one format it is safe to go back. */
+/** Compares the formats. Going back between daemons of the same format is safe. */
 const mustNotBeNewer = (home: string, before: HomeVersion | undefined): void => {
   if (!before || before.format <= homeFormat) return
   throw new HomeNewer(
-    `the home ${home} was last opened by daimon ${before.daemon} (format ${before.format}), and this is ${version} (format ${homeFormat}), which cannot read it. Run that version or a later one, or choose another home with DAIMON_HOME. docs/how-to/upgrading.md tells how to go back.`,
+    `the home ${home} was last opened by daimon ${before.daemon} (format ${before.format}), and this is ${version} (format ${homeFormat}), which cannot read it. Run that version or a later one, or choose another home with DAIMON_HOME. docs/how-to/upgrading.md explains how to go back.`,
   )
 }
 
-const told = (before: HomeVersion | undefined, { path, personas, leftOut }: UpgradeCopy): string => {
+const describeUpgrade = (
+  before: HomeVersion | undefined,
+  { path, personas, leftOut }: UpgradeCopy,
+): string => {
   const last = before ? `daimon ${before.daemon}` : 'a daimon from before homes had a version'
   const all = `the journals and files of ${personas} ${personas === 1 ? 'persona' : 'personas'}`
-  const denied = leftOut > 0 ? `; ${leftOut} could not be read and are not in it` : ''
-  return `this home was last opened by ${last}: a copy of ${all} as they were is kept in ${path}${denied}`
+  const unreadable = leftOut > 0 ? `; ${leftOut} could not be read and are not in it` : ''
+  return `this home was last opened by ${last}: a copy of ${all} as they were is kept in ${path}${unreadable}`
 }

@@ -1,4 +1,4 @@
-/** Where the journals lie: in the home alone, or in a cluster of which the home is a cache. */
+/** Opens the storage of the journals: the home alone, or a cluster with the home as a cache. */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { type Beside, besideIn } from '../journal/files/beside.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
@@ -14,17 +14,20 @@ import { halfMoved, markHome, standOf } from './home-mark.ts'
 
 export interface JournalEngine {
   readonly stores: Stores
-  /** The same as far as they lie in the home; null where all of them do. */
+  /** The stores in the home; null if the home is not a cache. */
   readonly cache: Stores | null
   readonly beside: Beside
-  /** With the servers of the cluster; null where there is none. */
+  /** The connection to the servers of the cluster; null without a cluster. */
   readonly connection: NatsConnection | null
-  /** How lasting what they acknowledge is; null where there is none. */
+  /** Checks how durable acknowledged commits are; null without a cluster. */
   readonly durability: (() => Promise<Durability>) | null
   close(): Promise<void>
 }
 
-/** Who holds the home. What is written to a cache alone would be lost. HomeError. */
+/**
+ * Throws HomeError if the home is a cache, because writes to a cache alone would be lost. Requires the home's
+ * lock.
+ */
 export const mustBeNoCache = (home: string): void => {
   const stand = standOf(home)
   if (stand.is === 'cache')
@@ -36,11 +39,11 @@ export const mustBeNoCache = (home: string): void => {
 
 interface Means {
   readonly log: DiscreetLog
-  /** What the disk is timed by. */
+  /** Measures disk operations. */
   readonly stopwatch: Stopwatch
 }
 
-/** Who holds the home. HomeError, NatsRefused. */
+/** Requires the home's lock. Throws HomeError or NatsRefused. */
 export const openEngine = async (
   home: string,
   cluster: ClusterConfig | null,
@@ -52,24 +55,25 @@ export const openEngine = async (
   return { stores, cache: null, beside, connection: null, durability: null, close: async () => {} }
 }
 
-/** Loaded only where there is one. */
+/** Loads the cluster code only if a cluster is configured. */
 const openCluster = async (
   home: string,
   config: ClusterConfig,
   { log, stopwatch }: Means,
 ): Promise<JournalEngine> => {
   await becomeCache(home)
-  const refused = (reason: string) => log.error({ reason }, 'the connection to the cluster is given up')
+  const onRefused = (reason: string) => log.error({ reason }, 'gave up the connection to the cluster')
   const { besideInCluster } = await import('./cluster/jetstream/beside-in-cluster.ts')
-  const { connection, jetStream, close } = await openServers(home, config, refused)
+  const { connection, jetStream, close } = await openServers(home, config, onRefused)
   const { stores, cluster, durability } = jetStream
   try {
     const { replicas, server, differs } = await durability()
     log.info(
       { count: replicas },
-      `the journals lie in a cluster, on so many servers each, of version ${server}`,
+      `the journals are stored in a cluster of version ${server}, on this number of servers each`,
     )
-    for (const reason of differs) log.warn({ reason }, 'a stream of the cluster is not as it is asked for')
+    for (const reason of differs)
+      log.warn({ reason }, 'a stream of the cluster has another configuration than requested')
     const [cache, beside] = [await openLevelStores(home), besideInCluster(cluster, home, stopwatch)]
     return { stores, cache, beside, connection, durability, close }
   } catch (error) {
@@ -84,7 +88,7 @@ export interface OpenServers {
   close(): Promise<void>
 }
 
-/** NatsRefused. */
+/** Throws NatsRefused. */
 export const connectTo = async (
   { servers, credentials, authority }: ClusterConfig,
   as: Pick<ConnectionOptions, 'name' | 'refused'>,
@@ -97,16 +101,16 @@ export const connectTo = async (
   })
 }
 
-/** Who holds the home, where caches lie. NatsRefused, Unavailable. */
+/** Requires the home's lock if the home has caches. Throws NatsRefused or Unavailable. */
 export const openServers = async (
   home: string,
   config: ClusterConfig,
-  refused: (sentence: string) => void,
+  onRefused: (sentence: string) => void,
 ): Promise<OpenServers> => {
   const { readClusterKey } = await import('./cluster/jetstream/cluster-key.ts')
   const { openJetStream } = await import('./cluster/jetstream/jetstream.ts')
   const clusterKey = await readClusterKey(config.key)
-  const connection = await connectTo(config, { name: 'daimon', refused })
+  const connection = await connectTo(config, { name: 'daimon', refused: onRefused })
   const { name, shards, replicas } = config
   const close = () => connection.close()
   try {
@@ -118,15 +122,15 @@ export const openServers = async (
   }
 }
 
-/** One with personas of its own would look empty, and they would be taken for caches. */
+/** Refuses a home with personas of its own. They would disappear from the list and be treated as caches. */
 const becomeCache = async (home: string): Promise<void> => {
   const stand = standOf(home)
   if (stand.is === 'cache') return
   if (stand.is !== 'alone') throw new HomeError(halfMoved(home, stand))
-  const own = await (await openLevelStores(home)).ids()
-  if (own.length > 0)
+  const ids = await (await openLevelStores(home)).ids()
+  if (ids.length > 0)
     throw new HomeError(
-      `the home ${home} has ${own.length} personas that are in no cluster. Move them with daimon cluster join, or choose another with DAIMON_HOME.`,
+      `the home ${home} has ${ids.length} personas that are in no cluster. Move them with daimon cluster join, or choose another with DAIMON_HOME.`,
     )
   await markHome(home, { is: 'cache' })
 }

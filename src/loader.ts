@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * The first file of the built daemon. It loads the others with what V8 made of them at an earlier start, kept
- * in `compiled/` beside them: ⏱ compiling them anew takes half of a start, and Node's own cache (from 22 on)
- * gives back less than this one. Where nothing is kept, or it is damaged, or the folder cannot be written,
- * they are compiled.
+ * The entry file of the built daemon. Loads the other files with V8's code cache from an earlier start,
+ * stored in `compiled/` next to them. Measured: compiling takes half of the start time, and Node's own cache
+ * (since version 22) saves less than this one. Compiles the files if the cache is missing, damaged or not
+ * writable.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,15 +13,15 @@ import { crc32 } from 'node:zlib'
 import { growHeap, heapGrowths } from '../packages/kit/flow/heap-growth.ts'
 
 const main = './daimon.cjs'
-const here = __dirname
+const folder = __dirname
 const nodes = require
 
-/** Of this Node, this processor and these flags alone: V8 refuses that of others. */
+/** Identifies the version of V8, the processor and the flags. V8 rejects caches with another tag. */
 const tag = cachedDataVersionTag()
-const kept = join(here, 'compiled', `${process.version}-${process.arch}-${tag}`)
+const cacheFolder = join(folder, 'compiled', `${process.version}-${process.arch}-${tag}`)
 
-/** Milliseconds without another file being loaded: what has run by then is what a start runs. */
-const settled = 2000
+/** In ms. If no other file was loaded for this long, the start is over and its functions can be cached. */
+const settledMs = 2000
 
 interface Fresh {
   readonly file: string
@@ -35,27 +35,27 @@ const fresh: Fresh[] = []
 const load = (file: string): unknown => {
   const known = modules.get(file)
   if (known) return known.exports
-  const made = { exports: {} }
-  modules.set(file, made)
+  const loaded = { exports: {} }
+  modules.set(file, loaded)
   try {
-    const path = join(here, file)
-    const run = compiled(file, path).runInThisContext()
-    run.call(made.exports, made.exports, ask, made, path, here)
+    const path = join(folder, file)
+    const run = compile(file, path).runInThisContext()
+    run.call(loaded.exports, loaded.exports, ask, loaded, path, folder)
   } catch (error) {
-    modules.delete(file) // half of it is nothing: who asks again begins anew
+    modules.delete(file) // a failed module must be loaded again from the start
     throw error
   }
-  return made.exports
+  return loaded.exports
 }
 
 const ask = Object.assign((id: string) => (id.startsWith('./') ? load(id.slice(2)) : nodes(id)), nodes)
 
 const before = '(function(exports,require,module,__filename,__dirname){'
 
-const compiled = (file: string, path: string): Script => {
+const compile = (file: string, path: string): Script => {
   const source = readFileSync(path)
   const sum = crc32(source)
-  const cachedData = dataOf(join(kept, file), sum)
+  const cachedData = readCache(join(cacheFolder, file), sum)
   const script = asAtStart(
     () =>
       new Script(`${before}${source}\n})`, {
@@ -71,7 +71,7 @@ const compiled = (file: string, path: string): Script => {
   return script
 }
 
-/** With the flags that the tag names: others may have been set since. */
+/** Restores the flags of the tag, which may have changed since. */
 const asAtStart = <T>(act: () => T): T => {
   const now = cachedDataVersionTag()
   if (now === tag) return act()
@@ -79,17 +79,15 @@ const asAtStart = <T>(act: () => T): T => {
   try {
     return act()
   } finally {
-    for (const how of heapGrowths) {
-      growHeap(how)
+    for (const growth of heapGrowths) {
+      growHeap(growth)
       if (cachedDataVersionTag() === now) break
     }
   }
 }
 
-/**
- * V8 looks neither at the source but for its length nor at the data's own sum, and may run what is damaged.
- */
-const dataOf = (path: string, sum: number): Buffer | undefined => {
+/** Checks the checksums, because V8 checks only the length of the source, and may run damaged data. */
+const readCache = (path: string, sum: number): Buffer | undefined => {
   try {
     const bytes = readFileSync(path)
     const data = bytes.subarray(8)
@@ -102,19 +100,19 @@ const dataOf = (path: string, sum: number): Buffer | undefined => {
 let timer: NodeJS.Timeout | undefined
 const keepLater = (): void => {
   if (timer) return void timer.refresh()
-  timer = setTimeout(keepInTurns, settled).unref()
+  timer = setTimeout(keepInTurns, settledMs).unref()
   process.on('exit', () => {
     while (fresh.length > 0) keepNext()
   })
 }
 
-/** Others have their turn between two files. */
+/** Yields to the event loop between files. */
 const keepInTurns = (): void => {
   keepNext()
   if (fresh.length > 0) setImmediate(keepInTurns).unref()
 }
 
-/** With those functions that have run, which V8 compiles one by one. */
+/** V8 compiles functions one by one; the cache contains those that have run. */
 const keepNext = (): void => {
   const next = fresh.shift()
   if (!next) return
@@ -123,13 +121,13 @@ const keepNext = (): void => {
     const sums = Buffer.alloc(8)
     sums.writeUInt32LE(next.sum)
     sums.writeUInt32LE(crc32(data), 4)
-    const staged = join(kept, `${next.file}.${process.pid}`)
-    mkdirSync(kept, { recursive: true })
-    writeFileSync(staged, Buffer.concat([sums, data]))
-    renameSync(staged, join(kept, next.file))
-  } catch {} // it is only slower the next time
+    const temporaryPath = join(cacheFolder, `${next.file}.${process.pid}`)
+    mkdirSync(cacheFolder, { recursive: true })
+    writeFileSync(temporaryPath, Buffer.concat([sums, data]))
+    renameSync(temporaryPath, join(cacheFolder, next.file))
+  } catch {} // the next start is slower, nothing else
 }
 
-// Node maps what its own loader has read back to the sources, and nothing else.
+// Node applies source maps only to files that its own loader has read.
 if (process.sourceMapsEnabled) nodes(main)
 else load(main.slice(2))

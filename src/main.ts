@@ -3,9 +3,9 @@ import { isOutOfFiles, openFileLimit, outOfFilesTold, tooFewTold } from '../pack
 import { writeStandard } from '../packages/kit/files/standard-streams.ts'
 
 const start = async (port: string | undefined): Promise<void> => {
-  // Before the rest is loaded, which opens more than that.
-  const few = tooFewTold(await openFileLimit())
-  if (few !== undefined) endWith(few)
+  // Checked first, because loading the rest already opens more files.
+  const fileLimitError = tooFewTold(await openFileLimit())
+  if (fileLimitError !== undefined) endWith(fileLimitError)
   const { serve } = await import('./cli/serve.ts')
   await serve({ port })
 }
@@ -16,10 +16,10 @@ const endWith = (line: string): never => {
 }
 
 const run = async (): Promise<void> => {
-  const [flag, port = '', ...more] = process.argv.slice(2)
-  // The usual starts need no library to read their words, which takes as long as the daemon's own code.
+  const [flag, port = '', ...rest] = process.argv.slice(2)
+  // The usual starts skip the command line library, which takes as long to load as the daemon's own code.
   if (flag === undefined) return start(undefined)
-  if (flag === '--port' && /^\d+$/.test(port) && more.length === 0) return start(port)
+  if (flag === '--port' && /^\d+$/.test(port) && rest.length === 0) return start(port)
   const { readCommandLine } = await import('./cli/command-line.ts')
   await readCommandLine(start)
 }

@@ -1,6 +1,4 @@
-/**
- * Which models serve an organ: those of a provider, those of a local runtime, or the ones inside the daemon.
- */
+/** Selects the models of an organ: a provider's, a local runtime's, or the ones inside the daemon. */
 import type { Slot } from '../journal/facts/fact-values.ts'
 import type { Log } from '../packages/kit/log.ts'
 import { createNetwork, type Network } from '../packages/kit/network/network.ts'
@@ -18,19 +16,19 @@ import { embeddedMind, embeddedMinds, embeddedUrl, isEmbedded } from '../package
 
 export interface ModelsDeps {
   readonly urls: ProviderUrls
-  /** For organs that have none of their own. */
+  /** For organs without their own key. */
   readonly keys?: ProviderKeys
   readonly env?: NodeJS.ProcessEnv
   readonly now?: () => number
   readonly network?: Network
-  /** How long a probe may take, in milliseconds. */
+  /** Timeout of a probe in ms. */
   readonly probeTimeout?: number
-  /** The file that keeps what servers accept. Left out: it is kept in memory. */
+  /** The file with the findings about model servers. Without it they are stored in memory only. */
   readonly serversFile?: string
   readonly log?: Log
 }
 
-/** One organ, and who serves it. */
+/** The operations of one organ. */
 interface Served {
   prepare(slot: Slot, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
   wrap(wrapper: string): Promise<void>
@@ -44,7 +42,7 @@ interface Served {
   holds(wrapper: string | null, signal: AbortSignal): Promise<number | null>
 }
 
-const nothing = async () => {}
+const doNothing = async () => {}
 
 export const createModels = (deps: ModelsDeps): Models => {
   const {
@@ -64,14 +62,14 @@ export const createModels = (deps: ModelsDeps): Models => {
   const local = (organ: OrganAsk): Served => {
     const { model, url, apiKey } = organ
     const at = { url: trimUrl(url ?? urls.local), apiKey }
-    const asked: Asked = { provider: null, model, ...at }
+    const target: Asked = { provider: null, model, ...at }
     return {
       prepare: (slot, progress, signal) => ollama.prepare(slot, at, model, progress, signal),
       wrap: (wrapper) => ollama.wrap(at, model, wrapper),
       unwrap: (wrapper) => ollama.unwrap(at, wrapper),
       probe: (wrapper, signal) => ollama.probe(at, model, wrapper, signal),
       mind: (wrapper) => ollama.mind(at, model, wrapper),
-      ...{ ear: cloud.ear(asked), mouth: cloud.mouth(asked), imagination: cloud.imagination(asked) },
+      ...{ ear: cloud.ear(target), mouth: cloud.mouth(target), imagination: cloud.imagination(target) },
       takes: (wrapper, signal) => ollama.takes(at, model, wrapper, signal),
       holds: (wrapper, signal) => ollama.holds(at, model, wrapper, signal),
     }
@@ -79,26 +77,26 @@ export const createModels = (deps: ModelsDeps): Models => {
 
   const remote = (provider: NonNullable<OrganAsk['provider']>, organ: OrganAsk): Served => {
     const { model, url } = organ
-    const asked: Asked = {
+    const target: Asked = {
       provider,
       model,
       url: trimUrl(url ?? urls[provider]),
       apiKey: keyFor({ ...organ, provider }, keys, urls),
     }
     return {
-      prepare: (slot, progress, signal) => forAPerson(() => cloud.prepare(slot, asked, progress, signal)),
-      ...{ wrap: nothing, unwrap: nothing },
-      probe: (_, signal) => forAPerson(() => cloud.probe(asked, signal)),
-      mind: () => cloud.mind(asked),
-      ...{ ear: cloud.ear(asked), mouth: cloud.mouth(asked), imagination: cloud.imagination(asked) },
-      takes: async () => cloud.takes(asked),
-      holds: async () => cloud.holds(asked),
+      prepare: (slot, progress, signal) => forAPerson(() => cloud.prepare(slot, target, progress, signal)),
+      ...{ wrap: doNothing, unwrap: doNothing },
+      probe: (_, signal) => forAPerson(() => cloud.probe(target, signal)),
+      mind: () => cloud.mind(target),
+      ...{ ear: cloud.ear(target), mouth: cloud.mouth(target), imagination: cloud.imagination(target) },
+      takes: async () => cloud.takes(target),
+      holds: async () => cloud.holds(target),
     }
   }
 
   const serve = (organ: OrganAsk): Served => {
     if (organ.provider !== null) return remote(organ.provider, organ)
-    return isEmbedded(organ.model) ? embedded(organ.model) : local(organ)
+    return isEmbedded(organ.model) ? createEmbedded(organ.model) : local(organ)
   }
 
   return {
@@ -137,19 +135,19 @@ export const createModels = (deps: ModelsDeps): Models => {
   }
 }
 
-const embedded = (model: string): Served => {
-  const isThere = () => forAPerson(async () => void embeddedMind(model))
-  const cannot = (what: string) => async (): Promise<never> => {
+const createEmbedded = (model: string): Served => {
+  const checkPresent = () => forAPerson(async () => void embeddedMind(model))
+  const cannot = (reason: string) => async (): Promise<never> => {
     embeddedMind(model)
     throw new MindError(
       'refused',
-      `"${model}" inside the daemon ${what}. Choose another model for this under settings.`,
+      `"${model}" inside the daemon ${reason}. Choose another model for this under settings.`,
       undefined,
       0,
     )
   }
   return {
-    ...{ prepare: isThere, wrap: isThere, unwrap: isThere, probe: isThere },
+    ...{ prepare: checkPresent, wrap: checkPresent, unwrap: checkPresent, probe: checkPresent },
     mind: () => ({
       async *think(prompt, signal) {
         yield* embeddedMind(model).think(prompt, signal)

@@ -1,15 +1,15 @@
 /**
- * The messaging platforms a persona is spoken to through, in the order in which they are told. Another one is
- * a row here, its adapter in `channels/platforms.ts`, and its folder.
+ * The messaging platforms, in display order. To add one, add a row here, its adapter in
+ * `channels/platforms.ts`, and its folder.
  */
 import { ChannelKind } from '../journal/facts/fact-values.ts'
 
 interface PlatformRow {
-  /** As a person calls it. */
+  /** The name for the user. */
   readonly title: string
-  /** Where its API is. */
+  /** The address of its API. */
   readonly url: string
-  /** The environment variable that says otherwise. */
+  /** The environment variable that overrides `url`. */
   readonly urlVariable: string
 }
 
@@ -18,13 +18,13 @@ export const platformTable: Readonly<Record<ChannelKind, PlatformRow>> = {
   discord: { title: 'Discord', url: 'https://discord.com/api', urlVariable: 'DISCORD_API_BASE_URL' },
 }
 
-/** `telegram or discord`. */
+/** Returns `telegram or discord`. */
 export const platformNames = (): string => ChannelKind.options.join(' or ')
 
-/** A value for every platform. */
+/** Creates a value for every platform. */
 export const perPlatform = <T>(
-  of: (row: PlatformRow, kind: ChannelKind) => T,
+  toValue: (row: PlatformRow, kind: ChannelKind) => T,
 ): Readonly<Record<ChannelKind, T>> =>
   Object.fromEntries(
-    ChannelKind.options.map((kind) => [kind, of(platformTable[kind], kind)] as const),
+    ChannelKind.options.map((kind) => [kind, toValue(platformTable[kind], kind)] as const),
   ) as Record<ChannelKind, T>

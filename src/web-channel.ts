@@ -1,18 +1,20 @@
-/** The web channel of each persona: open while somebody is there to listen, or was since it last woke. */
+/**
+ * The web channel of each persona. It is open if a client listens, or has listened since the persona started.
+ */
 import type { Channel, PersonaId } from '../journal/facts/fact-values.ts'
 
 export interface WebChannel {
-  /** Whether words for it are taken: never while it is not running. */
+  /** Returns true if messages for it are accepted. Never true while the persona is stopped. */
   isOpen(id: PersonaId): boolean
-  /** Whether somebody listens now. */
+  /** Returns true if a client listens now. */
   isHeard(id: PersonaId): boolean
-  /** A listener came; call the result when it goes. */
+  /** Registers a listener. Returns a function that removes it. */
   connect(id: PersonaId): () => void
-  /** Opened by a caller that waits for the reply itself. */
+  /** Opens it for a caller that waits for the reply itself. */
   open(id: PersonaId): void
-  /** It woke by start or boot: who listened before and is gone does not count. */
+  /** The persona started. Earlier listeners that have left no longer count. */
   woke(id: PersonaId): void
-  /** It was stopped. */
+  /** The persona was stopped. */
   stopped(id: PersonaId): void
 }
 

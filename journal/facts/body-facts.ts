@@ -1,4 +1,4 @@
-/** What was asked of a persona's body, and how it went. */
+/** Facts about starting and stopping a persona, its organs' failures, and its host in a cluster. */
 import * as z from 'zod'
 import { fact } from './fact.ts'
 import { Slot } from './fact-values.ts'
@@ -27,7 +27,8 @@ export const bodyFacts = {
   ),
   OrganRecovered: fact({ slot: Slot }, { ...byItself, state: ['life', 'talk'], outside: ['slot'] }),
   /**
-   * A daemon of the cluster took it over: the first fact that it writes. Of two, the later epoch is the host.
+   * A daemon of the cluster took over the persona. It is the first fact that this daemon writes. Of two
+   * hosts, the one with the later epoch is valid.
    */
   Hosted: fact(
     { epoch: z.int().min(1), daemon: z.string() },

@@ -1,4 +1,4 @@
-/** What a persona is, and what became of its journal. */
+/** Facts about a persona's identity, and about repairs of its journal. */
 import * as z from 'zod'
 import { fact, unchanged } from './fact.ts'
 import { Channel, Organ, Seq, Sha256, Slot, Status } from './fact-values.ts'
@@ -12,35 +12,34 @@ const self = {
   changes: [],
   blank: null,
 } as const
-/** Declared anew with every migration. */
-const declared = { ...self, missed: false } as const
+/** Every migration writes these facts again. */
+const redeclared = { ...self, missed: false } as const
 
 export const selfFacts = {
   /**
-   * `recipient`: whom its diaries are sealed for, an age X25519 recipient. Only the recovery phrase, which
-   * nobody keeps, opens them.
+   * `recipient`: the age X25519 recipient that its diaries are encrypted to. Only the recovery phrase, which
+   * the daemon does not store, decrypts them.
    */
   PersonaCreated: fact(
     { id: z.string(), name: z.string(), birthday: z.string(), idleTimeout: z.int(), recipient: z.string() },
     { ...self, outside: 'come', wish: 'stay' },
   ),
   /**
-   * It was brought back from a diary that was made at `made` (epoch milliseconds) and went to `upTo`: its
-   * organs stand behind this, whoever it had before. `recipient`: whom its diaries are sealed for from now
-   * on. `over`: how far the journal went in whose place this one was put, if there was one.
+   * The persona was restored from a diary that was made at `made` (epoch ms) and ended at `upTo`. Its organs
+   * follow this fact, whichever it had before. `recipient`: the new recipient of its diaries. `over`: the
+   * last position of the journal that this one replaced, if there was one.
    */
   PersonaRestored: fact(
     { made: z.int(), upTo: Seq, over: Seq.optional(), recipient: z.string() },
     {
-      ...{ ...declared, outside: 'come', changes: ['keys', 'channels'], wish: 'stay', older: [unchanged] },
+      ...{ ...redeclared, outside: 'come', changes: ['keys', 'channels'], wish: 'stay', older: [unchanged] },
       state: ['self', 'life', 'talk', 'skills', 'days', 'deliveries'],
     },
   ),
   /**
-   * The first fact of its own of one that shares the past of another up to `at`, where the chain hash is
-   * `hash`: from here on it is `id`. Nothing of who it was before that is a promise to somebody goes with it:
-   * no channels, no organs but those behind this, no turn or night to be finished, nothing to be answered or
-   * sent.
+   * First own fact of a fork. It shares the past of persona `from` up to `at`, whose chain hash is `hash`,
+   * and its id is `id` from here on. A fork inherits no obligations: no channels, no organs except those that
+   * follow, no unfinished turn or night, no pending answers or deliveries.
    */
   PersonaForked: fact(
     {
@@ -52,7 +51,7 @@ export const selfFacts = {
       state: ['self', 'life', 'talk', 'days', 'deliveries'],
     },
   ),
-  /** `purge`: its diaries go with it; else the last one stays for a while. */
+  /** `purge`: the diaries are deleted too. Otherwise the last one is kept for some time. */
   PersonaDeleted: fact(
     { purge: z.boolean() },
     {
@@ -68,30 +67,30 @@ export const selfFacts = {
   OrganReplaced: fact(
     { slot: Slot, organ: Organ },
     {
-      ...{ ...declared, state: ['self', 'life', 'talk'], outside: ['slot', 'organ'] },
+      ...{ ...redeclared, state: ['self', 'life', 'talk'], outside: ['slot', 'organ'] },
       ...{ changes: ['keys'], wish: 'pick up' },
     },
   ),
   OrganRemoved: fact(
     { slot: Slot },
-    { ...declared, state: ['self', 'life'], outside: ['slot'], changes: ['keys'], wish: 'pick up' },
+    { ...redeclared, state: ['self', 'life'], outside: ['slot'], changes: ['keys'], wish: 'pick up' },
   ),
-  // Set, not Changed: asking an active persona to be active again restarts its agent, so the ask is a fact.
+  // Named Set, not Changed: activating an active persona restarts its agent, so the request itself is a fact.
   StatusSet: fact(
     { status: Status, reason: z.string().nullable() },
     {
-      ...{ ...declared, background: true, outside: ['status', 'reason'] },
+      ...{ ...redeclared, background: true, outside: ['status', 'reason'] },
       wish: ({ status }) => (status === 'active' ? 'run anew' : 'rest'),
     },
   ),
-  /** A new recovery phrase: whom its diaries are sealed for from now on. */
+  /** The recovery phrase changed. `recipient`: the new recipient of its diaries. */
   PhraseChanged: fact({ recipient: z.string() }, { ...self, background: true, outside: [], wish: 'none' }),
-  /** Its person has shown to have the words that open its diaries from now on; never a word of them. */
+  /** The user has proven to know the current recovery phrase. The phrase itself is never stored. */
   PhraseConfirmed: fact({}, { ...self, background: true, outside: [], wish: 'none' }),
 
   /**
-   * The words of facts are gone for good, by its person's wish: where each stands, and the SHA-256 of what is
-   * left of it. `withdrawn`: nothing is left of what waited in a channel up to there.
+   * The user had the text of facts erased permanently. `left` is the SHA-256 of the remaining fact.
+   * `withdrawn`: messages of a channel up to `upTo` no longer wait for an answer.
    */
   FactsErased: fact(
     {
@@ -100,11 +99,11 @@ export const selfFacts = {
     },
     { ...self, state: ['talk'], outside: [], wish: 'stay' },
   ),
-  /** Stands where a fact stood that damage has taken: positions are never given away again. */
+  /** Placeholder for a fact that was lost to damage: positions are never reused. */
   Lost: fact({}, { ...self, state: [], outside: [], wish: 'none' }),
   /**
-   * The journal was damaged, and goes on with what of it verified. `first` is the first of the lost
-   * positions; null when only its end was in doubt.
+   * The journal was damaged and continues with the facts that could be verified. `first` is the first lost
+   * position; null if only the end was in doubt.
    */
   Salvaged: fact(
     { kept: z.int(), lost: z.int(), first: Seq.nullable() },

@@ -1,9 +1,9 @@
-/** What is planned, and how days end. */
+/** Facts about plans, and about the end of days. */
 import * as z from 'zod'
 import { fact, unchanged } from './fact.ts'
 import { Recurrence, Seq, Via } from './fact-values.ts'
 
-const planned = {
+const planTraits = {
   index: 'plans',
   search: null,
   state: ['plans'],
@@ -13,7 +13,7 @@ const planned = {
   wish: 'none',
   blank: null,
 } as const
-const slept = {
+const dayTraits = {
   index: 'days',
   search: null,
   state: ['days'],
@@ -25,8 +25,9 @@ const slept = {
 } as const
 
 /**
- * `wall` is local time without offset (`2026-11-23T09:00:00`) in `zone` (IANA); `anchor` is the wall time
- * that was asked for: every occurrence is counted from it. `via` is present if words of others stand in it.
+ * `wall` is local time without offset (`2026-11-23T09:00:00`) in `zone` (IANA). `anchor` is the wall time
+ * that was requested: every occurrence is computed from it. `via` is present if the entry contains
+ * third-party text.
  */
 const entry = {
   id: z.string(),
@@ -39,7 +40,7 @@ const entry = {
   via: Via.nullable().optional(),
 }
 const plan = {
-  ...planned,
+  ...planTraits,
   search: 'plan',
   outside: ['id', 'kind', 'wall', 'zone', 'recurrence', 'anchor'],
   older: [unchanged],
@@ -48,20 +49,23 @@ const plan = {
 
 export const timeFacts = {
   EntryPlanned: fact(entry, plan),
-  /** The same entry, as it is from now on. */
+  /** The new version of an entry with the same id. */
   EntryMoved: fact(entry, plan),
-  EntryCancelled: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
-  EntryDue: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
-  EntryDone: fact({ id: z.string() }, { ...planned, outside: ['id'] }),
+  EntryCancelled: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
+  EntryDue: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
+  EntryDone: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
 
   /**
-   * It sleeps: by its person's wish, or because a day is over. Without an end it is run again at the next
-   * waking.
+   * The persona sleeps: the user asked for it, or the day is over. A sleep without SleepEnded is repeated at
+   * the next start.
    */
-  SleepBegan: fact({ life: z.int(), by: z.enum(['person', 'clock']) }, { ...slept, outside: ['life', 'by'] }),
+  SleepBegan: fact(
+    { life: z.int(), by: z.enum(['person', 'clock']) },
+    { ...dayTraits, outside: ['life', 'by'] },
+  ),
   /**
-   * What was said with `after < seq <= upTo`, between `began` and `ended` (epoch milliseconds), is a day that
-   * is over. `by`: the Mind's words, or an excerpt where it gave none.
+   * The messages with `after < seq <= upTo`, between `began` and `ended` (epoch ms), form a closed day. `by`:
+   * the summary comes from the model, or is an excerpt if the model gave none.
    */
   DayClosed: fact(
     {
@@ -73,16 +77,21 @@ export const timeFacts = {
       by: z.enum(['mind', 'excerpt']),
     },
     {
-      ...{ ...slept, search: 'day', background: false, outside: ['after', 'upTo', 'began', 'ended', 'by'] },
+      ...{
+        ...dayTraits,
+        search: 'day',
+        background: false,
+        outside: ['after', 'upTo', 'began', 'ended', 'by'],
+      },
       blank: { summary: '' },
     },
   ),
-  /** A diary stands with the others, and tells what was written up to `upTo`. */
-  DiaryWritten: fact({ upTo: Seq, bytes: z.int() }, { ...slept, index: null, outside: ['upTo'] }),
+  /** A diary was stored. It contains the journal up to `upTo`. */
+  DiaryWritten: fact({ upTo: Seq, bytes: z.int() }, { ...dayTraits, index: null, outside: ['upTo'] }),
   SleepEnded: fact(
     { life: z.int(), outcome: z.enum(['slept', 'failed']), reason: z.string().nullable() },
     {
-      ...{ ...slept, outside: ['life', 'outcome', 'reason'] },
+      ...{ ...dayTraits, outside: ['life', 'outcome', 'reason'] },
       counted: { as: 'sleeps', by: ['outcome'] },
     },
   ),

@@ -1,4 +1,4 @@
-/** What lies beside the journals: files, diaries, keys. */
+/** The stores outside the journals: media, diaries and secrets. */
 import type { Stopwatch } from '../log/timeout.ts'
 import { createKeptDiaries, type KeptDiaries } from './kept-diaries.ts'
 import { createMediaStore, type MediaStore } from './media.ts'
@@ -10,7 +10,7 @@ export interface Beside {
   readonly secrets: SecretStore
 }
 
-/** In the home alone. */
+/** Creates stores that use only the home's file system. */
 export const besideIn = (home: string, stopwatch: Stopwatch): Beside => ({
   media: createMediaStore(home, stopwatch),
   diaries: createKeptDiaries({ home, stopwatch }),

@@ -24,7 +24,7 @@ export interface Batch {
 }
 
 /** Returns the fact as a replay will read it. Throws ZodError or TypeError for an invalid fact. */
-export const asKept = (said: PersonaEvent): PersonaEvent => PersonaEvent.parse(plain(said))
+export const asKept = (event: PersonaEvent): PersonaEvent => PersonaEvent.parse(plain(event))
 
 /** `random` returns random bytes. Throws TooLarge, and ZodError or TypeError for an invalid fact. */
 export const cut = (
@@ -34,19 +34,19 @@ export const cut = (
   random: (bytes: number) => Buffer,
 ): Batch => {
   const facts = drafts.reduce((sum, { events }) => sum + events.length, 0)
-  // All at once: 16 random bytes cost as much as 500 (measured).
+  // Taken together: 16 random bytes cost as much as 500 (measured).
   const dice = dealing(random(16 * (facts + drafts.length)))
   const ops: Op[] = []
   const keys: [string, Seq][] = []
   const index = createIndexing(before)
   let head = after
-  const commits = drafts.map(({ events, checked = false, cause: said, at, offset }): Commit => {
+  const commits = drafts.map(({ events, checked = false, cause: draftCause, at, offset }): Commit => {
     const commit = dice()
     const name = commit.toString('hex')
-    const cause = causeOf(said)
+    const cause = checkCause(draftCause)
     let size = 0
-    const entries = events.map((said): Entry => {
-      const event = checked ? said : asKept(said)
+    const entries = events.map((draftEvent): Entry => {
+      const event = checked ? draftEvent : asKept(draftEvent)
       const record = encodeRecord({ commit, salt: dice(), cause, at, offset, event }, head)
       const entry = index.add(record.head, kindOf(event.type))
       const key = dedupeOf(event)
@@ -54,7 +54,7 @@ export const cut = (
       if (entry) ops.push(entry)
       if (key !== undefined) keys.push([key, record.head.seq])
       size += record.value.length
-      if (size > largest) throw new TooLarge(`a commit holds at most ${largest} bytes`)
+      if (size > largest) throw new TooLarge(`a commit has at most ${largest} bytes`)
       head = record.head
       // An object literal; spreading parts takes a microsecond (measured).
       return {
@@ -78,17 +78,17 @@ export const cut = (
 /** The last checked cause: most commits of a batch share it. */
 let latest: Cause = { by: 'person' }
 
-const causeOf = (said: Cause): Cause => {
+const checkCause = (cause: Cause): Cause => {
   const { by, life, turn, undoes } = latest
   const isSame =
-    said.by === by && said.life === life && said.turn === turn && said.undoes === undoes && isShort(said)
-  if (!isSame) latest = Cause.parse(said)
+    cause.by === by && cause.life === life && cause.turn === turn && cause.undoes === undoes && isShort(cause)
+  if (!isSame) latest = Cause.parse(cause)
   return latest
 }
 
-/** Has no other fields. */
-const isShort = (said: Cause): boolean => {
-  for (const key in said) if (!Object.hasOwn(Cause.shape, key)) return false
+/** Returns whether the cause has no other fields. */
+const isShort = (cause: Cause): boolean => {
+  for (const key in cause) if (!Object.hasOwn(Cause.shape, key)) return false
   return true
 }
 

@@ -84,7 +84,7 @@ export async function* pastPages(
     throw cause instanceof Unreadable ? new Damaged(head.seq + 1, 'cannot be read', { cause }) : cause
   }
   if (head.seq < upTo.seq) throw new Damaged(head.seq + 1, 'is missing')
-  if (head.hash !== upTo.hash) throw new Damaged(head.seq, 'is not the one that was there')
+  if (head.hash !== upTo.hash) throw new Damaged(head.seq, 'is not the expected record')
   return erasures.unnamed()
 }
 

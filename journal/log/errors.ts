@@ -1,4 +1,4 @@
-/** Errors of a journal, independent of the storage engine. */
+/** Errors of a journal, independent of the storage engine. README.md explains how to handle each. */
 import type { Head } from './journal.ts'
 
 export type JournalErrorCode =
@@ -24,7 +24,7 @@ export class Conflict extends JournalError {
   readonly code = 'conflict'
   readonly head: Head
   constructor(head: Head) {
-    super(`the journal stands at ${head.seq}`)
+    super(`the head of the journal is ${head.seq}`)
     this.head = head
   }
 }
@@ -44,8 +44,8 @@ export class Held extends JournalError {
 export class Damaged extends JournalError {
   readonly code = 'damaged'
   readonly seq: number
-  constructor(seq: number, what: string, options?: ErrorOptions) {
-    super(`record ${seq}: ${what}`, options)
+  constructor(seq: number, message: string, options?: ErrorOptions) {
+    super(`record ${seq}: ${message}`, options)
     this.seq = seq
   }
 }

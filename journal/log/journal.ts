@@ -97,7 +97,7 @@ export interface Verdict {
   readonly intact: boolean
   /** The first position whose record is missing, unreadable or does not fit the chain; null when intact. */
   readonly firstBad: Seq | null
-  /** What is wrong with it; null when intact. */
+  /** Description of the damage; null when intact. */
   readonly reason: string | null
 }
 
@@ -244,7 +244,7 @@ export interface Journals {
    */
   reserve(id: PersonaId, as: 'reader' | 'writer'): Promise<() => Promise<void>>
   /**
-   * Opens a checked journal whose records lie up to `head` in a folder of the home (`journal`, with its files
+   * Opens a checked journal with records up to `head` in a folder of the home (`journal`, with its files
    * in `media`), as unpacked from a diary. Throws Damaged or Unavailable.
    */
   stage(id: PersonaId, folder: string, head: Head): Promise<Staged>

@@ -63,7 +63,7 @@ export const createTail = async ({ store, head, ...deps }: TailDeps): Promise<Ta
     closed: false,
   }
   if (!state.marks) await reindex(state, deps)
-  const alone = pLimit(1)
+  const limit = pLimit(1)
   return {
     get store() {
       return state.store
@@ -74,11 +74,11 @@ export const createTail = async ({ store, head, ...deps }: TailDeps): Promise<Ta
     get marks() {
       return state.marks
     },
-    append: (drafts, after) => alone(() => append(state, deps, drafts, after)),
-    settle: () => alone(() => settle(state, deps)),
+    append: (drafts, after) => limit(() => append(state, deps, drafts, after)),
+    settle: () => limit(() => settle(state, deps)),
     write: (act) => write(state, deps, act),
-    reindex: () => alone(() => reindex(state, deps)),
-    tally: (anew) => alone(() => tallyOf(state, deps, anew)),
+    reindex: () => limit(() => reindex(state, deps)),
+    tally: (rebuild) => limit(() => getTally(state, deps, rebuild)),
     close: async () => {
       state.closed = true
       await state.store.close()
@@ -95,16 +95,16 @@ const append = async (
   after: Head,
 ): Promise<readonly Commit[]> => {
   const { head, marks } = state
-  if (deps.rights !== 'append') throw new Unavailable('the journal is open for reading only')
-  if (state.doubt || !marks) throw new Unavailable('the journal has to be settled first')
+  if (deps.rights !== 'append') throw new Unavailable('the journal is read-only')
+  if (state.doubt || !marks) throw new Unavailable('the last write must be settled first')
   if (after.seq !== head.seq || after.hash !== head.hash) throw new Conflict(head)
   const batch = cut(drafts, head, marks, deps.random)
   if (batch.ops.length === 0) return batch.commits
   await write(state, deps, async (store) => {
-    const heard =
-      batch.keys.length > 0 ? await noting(store, batch.keys, await tallyOf(state, deps)) : undefined
-    await store.batch([...batch.ops, ...(heard?.ops ?? [])], { sync: true })
-    state.tally = heard?.tally ?? state.tally
+    const dedupeEntries =
+      batch.keys.length > 0 ? await noting(store, batch.keys, await getTally(state, deps)) : undefined
+    await store.batch([...batch.ops, ...(dedupeEntries?.ops ?? [])], { sync: true })
+    state.tally = dedupeEntries?.tally ?? state.tally
   })
   state.head = batch.head
   state.marks = batch.marks
@@ -135,7 +135,7 @@ const settle = async (state: State, { id, stores, rights }: Deps): Promise<Head>
 const write = async <T>(state: State, { rights }: Deps, act: (store: Store) => Promise<T>): Promise<T> => {
   if (state.closed) throw new Unavailable('the journal is closed')
   if (rights === 'look') throw new Unavailable('the journal is damaged')
-  if (state.doubt) throw new Unavailable('the journal has to be settled first')
+  if (state.doubt) throw new Unavailable('the last write must be settled first')
   const { store } = state
   try {
     return await act(store)
@@ -143,7 +143,7 @@ const write = async <T>(state: State, { rights }: Deps, act: (store: Store) => P
     // An error of a replaced handle says nothing about the new one.
     if (store === state.store) state.doubt ||= error instanceof InDoubt || error instanceof Unavailable
     throw error instanceof Unreadable
-      ? new Unavailable('what is there cannot be read', { cause: error })
+      ? new Unavailable('the journal cannot be read', { cause: error })
       : error
   }
 }
@@ -153,9 +153,9 @@ const reindex = async (state: State, deps: Deps): Promise<Marks | undefined> => 
   return state.marks
 }
 
-const tallyOf = async (state: State, deps: Deps, anew = false): Promise<Tally | undefined> => {
-  if (anew || !state.tally) {
-    const read = anew ? undefined : await readTally(state.store)
+const getTally = async (state: State, deps: Deps, rebuild = false): Promise<Tally | undefined> => {
+  if (rebuild || !state.tally) {
+    const read = rebuild ? undefined : await readTally(state.store)
     state.tally = read ?? (await derive(state, deps, (store) => rebuildDedupe(store, state.head)))
   }
   return state.tally
@@ -187,13 +187,13 @@ const noting = async (
   known: Tally | undefined,
 ): Promise<{ readonly ops: readonly Op[]; readonly tally: Tally }> => {
   if (!known) throw new Unavailable('the dedupe keys cannot be read')
-  const there = await store.getMany(keys.map(([key]) => dedupeKey(key)))
-  const seen = new Set(keys.filter((_, place) => there[place]).map(([key]) => key))
+  const existing = await store.getMany(keys.map(([key]) => dedupeKey(key)))
+  const knownKeys = new Set(keys.filter((_, place) => existing[place]).map(([key]) => key))
   const ops: Op[] = []
   let tally = known
   for (const [key, seq] of keys) {
-    if (seen.has(key)) continue
-    seen.add(key)
+    if (knownKeys.has(key)) continue
+    knownKeys.add(key)
     const next = noted(tally, key, seq)
     ops.push(next.op)
     tally = next.tally

@@ -51,19 +51,19 @@ export const memoryStores = ({
     await lag(operation, id)
     if (fails) throw new InDoubt(fails)
   }
-  const diskOf = (id: PersonaId): Disk => {
+  const getDisk = (id: PersonaId): Disk => {
     const disk = disks.get(id)
-    if (!disk) throw new Unknown('there is no such journal')
+    if (!disk) throw new Unknown('the journal does not exist')
     return disk
   }
   const open = (id: PersonaId): Store => {
-    const disk = diskOf(id)
-    if (disk.holder) throw new Held('another holds it')
+    const disk = getDisk(id)
+    if (disk.holder) throw new Held('another process has opened it')
     return storeOn(disk, (operation, act) => meet(operation, id, act))
   }
   return {
     create: async (id, first) => {
-      if (disks.has(id)) throw new Exists('there is one already')
+      if (disks.has(id)) throw new Exists('the journal already exists')
       await meet('create', id, () => {
         const disk: Disk = { values: createOrderedMap(), undo: [], holder: undefined }
         write(disk, first, true)
@@ -82,8 +82,8 @@ export const memoryStores = ({
     },
     rescue: async (id) => open(id),
     salvage: async (id) => {
-      const disk = diskOf(id)
-      if (disk.holder) throw new Held('another holds it')
+      const disk = getDisk(id)
+      if (disk.holder) throw new Held('another process has opened it')
       const records = [...disk.values].filter(([name]) => isRecordOrPart(Buffer.from(name, 'latin1')))
       const next: Disk = { values: createOrderedMap(records), undo: [], holder: undefined }
       const store = storeOn(next, (operation, act) => meet(operation, id, act))
@@ -94,8 +94,8 @@ export const memoryStores = ({
       return { store, copy: `${id}, as it was`, replace, discard: store.close }
     },
     rewrite: async (id, change) => {
-      const disk = diskOf(id)
-      if (disk.holder) throw new Held('another holds it')
+      const disk = getDisk(id)
+      if (disk.holder) throw new Held('another process has opened it')
       const next: Disk = { values: createOrderedMap([...disk.values]), undo: [], holder: undefined }
       const store = storeOn(next, (operation, act) => meet(operation, id, act))
       await change(store)
@@ -106,7 +106,7 @@ export const memoryStores = ({
       return { store, replace, discard: store.close }
     },
     stage: async (id, folder) => {
-      const staged = diskOf(folder)
+      const staged = getDisk(folder)
       const store = storeOn(staged, (operation, act) => meet(operation, id, act))
       const place = async () => {
         await store.close()
@@ -119,25 +119,25 @@ export const memoryStores = ({
     take: async () => undefined,
     ids: async () => [...disks.keys()],
     newestRecord: async (id) => {
-      const newest = [...diskOf(id).values].filter(([name]) => isRecord(Buffer.from(name, 'latin1')))
+      const newest = [...getDisk(id).values].filter(([name]) => isRecord(Buffer.from(name, 'latin1')))
       return newest.map(([name, value]) => [Buffer.from(name, 'latin1'), Buffer.from(value)] as const).at(-1)
     },
     denied: async () => [],
     remove: (id) => meet('remove', id, () => disks.delete(id)),
     kill: (id) => {
-      diskOf(id).holder = undefined
+      getDisk(id).holder = undefined
     },
     crash: (id) => {
-      const disk = diskOf(id)
+      const disk = getDisk(id)
       disk.holder = undefined
       while (disk.undo.at(-1)?.sync === false) undo(disk)
     },
     tear: (id, batches) => {
-      for (let torn = 0; torn < batches; torn++) undo(diskOf(id))
+      for (let torn = 0; torn < batches; torn++) undo(getDisk(id))
     },
     spoil: (id, key, change) => {
-      const { values } = diskOf(id)
-      const name = nameOf(key)
+      const { values } = getDisk(id)
+      const name = toName(key)
       const changed = change(Buffer.from(values.get(name) ?? []))
       if (changed) values.set(name, changed)
       else values.delete(name)
@@ -155,7 +155,7 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
   const get = async (key: Buffer): Promise<Buffer | undefined> => {
     live()
     await meet('get')
-    const value = disk.values.get(nameOf(key))
+    const value = disk.values.get(toName(key))
     return value && Buffer.from(value)
   }
   async function* items(span: Span): AsyncGenerator<readonly Item[]> {
@@ -176,7 +176,7 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
     },
     batch: async (ops, { sync }) => {
       live()
-      if (!writable) throw new Unavailable('it failed before')
+      if (!writable) throw new Unavailable('an earlier write failed')
       try {
         await meet('batch', () => {
           live()
@@ -198,7 +198,7 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
 const write = (disk: Disk, ops: readonly Op[], sync: boolean): void => {
   const before = new Map<string, Buffer | undefined>()
   for (const op of ops) {
-    const name = nameOf(op.key)
+    const name = toName(op.key)
     if (!before.has(name)) before.set(name, disk.values.get(name))
     if (op.type === 'put') disk.values.set(name, Buffer.from(op.value))
     else disk.values.delete(name)
@@ -214,7 +214,7 @@ const undo = ({ values, undo: log }: Disk): void => {
 }
 
 const within = ({ values }: Disk, { from, to, reverse = false, limit }: Span): readonly Item[] => {
-  const names = values.names(nameOf(from), nameOf(to))
+  const names = values.names(toName(from), toName(to))
   if (reverse) names.reverse()
   return names
     .slice(0, limit)
@@ -222,4 +222,4 @@ const within = ({ values }: Disk, { from, to, reverse = false, limit }: Span): r
 }
 
 // Latin-1 has one character per byte, and such strings sort like the bytes.
-const nameOf = (key: Buffer): string => key.toString('latin1')
+const toName = (key: Buffer): string => key.toString('latin1')

@@ -44,7 +44,7 @@ const copy = (value: unknown): unknown => {
     const known = Object.entries(value).filter(([key, item]) => item !== undefined && key !== '__proto__')
     return Object.fromEntries(known.map(([key, item]) => [key.toWellFormed(), copy(item)]))
   }
-  throw new TypeError(`${Object.prototype.toString.call(value)} is no plain data`)
+  throw new TypeError(`${Object.prototype.toString.call(value)} is not plain data`)
 }
 
 const isRecord = (value: object): value is Readonly<Record<string, unknown>> => {

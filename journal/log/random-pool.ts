@@ -8,8 +8,8 @@ export const createRandomPool = (): ((bytes: number) => Buffer) => {
   let left = Buffer.alloc(0)
   return (bytes) => {
     if (bytes > left.length) left = randomBytes(Math.max(poolBytes, bytes))
-    const given = left.subarray(0, bytes)
+    const taken = left.subarray(0, bytes)
     left = left.subarray(bytes)
-    return given
+    return taken
   }
 }

@@ -9,11 +9,11 @@ const size = 8
 
 export const seal = (key: Uint8Array, value: Uint8Array): Buffer => {
   const [start, end] = [key.length, key.length + value.length]
-  const whole = Buffer.allocUnsafe(end + size)
-  whole.set(key)
-  whole.set(value, start)
-  whole.set(check(whole.subarray(0, end)), end)
-  return whole.subarray(start)
+  const output = Buffer.allocUnsafe(end + size)
+  output.set(key)
+  output.set(value, start)
+  output.set(check(output.subarray(0, end)), end)
+  return output.subarray(start)
 }
 
 /** Returns a view into `bytes`, or undefined if the value is absent or invalid. */

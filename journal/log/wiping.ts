@@ -32,7 +32,7 @@ const wipe = async (store: Store, { seqs, parts, texts }: Erasure): Promise<Wipe
   for (const seq of [...seqs].sort((one, other) => one - other)) {
     const record = await recordAt(store, seq)
     if (!record) continue
-    if (!keepsItsWord(record)) throw new Damaged(seq, 'its words are not the ones that were written')
+    if (!keepsItsWord(record)) throw new Damaged(seq, 'its payload does not match its commitment')
     if (isErased(record)) continue
     const { value, left } = withoutWords(record)
     await store.batch([{ type: 'put', key: recordKey(seq), value }], { sync: false })

@@ -1,18 +1,15 @@
-/**
- * What is shown of a value to whoever looks on: secrets masked, long texts cut, and no more of it than anyone
- * reads.
- */
+/** Prepares values for display: masks secrets and truncates long texts, lists and objects. */
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** UTF-16 units of one text, items of one list or object, levels of nesting. */
+/** Max UTF-16 units per text, items per list or object, and levels of nesting. */
 const mostText = 2000
 const mostItems = 50
 const mostDepth = 8
 
 const secret = /(^|_)keys?(_|$)|api_?key|token|phrase|credential|secret|password|(^|_)code(_|$)/
 
-/** `most`: UTF-16 units of one text. */
+/** `most`: max UTF-16 units per text. */
 export const shownOf = (value: unknown, most = mostText, depth = mostDepth): unknown => {
   if (typeof value === 'string') return textOf(value, most)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
@@ -35,7 +32,7 @@ export const fieldsOf = (object: object, most = mostText, depth = mostDepth): Fi
   return Object.fromEntries(left > 0 ? [...shown, ['…', `${left} more`]] : shown)
 }
 
-/** The same, whole: nothing of it is cut. */
+/** Masks secrets without truncating. */
 export const maskedOf = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(maskedOf)
@@ -47,7 +44,7 @@ export const maskedOf = (value: unknown): unknown => {
   )
 }
 
-/** Every text within a value without these words. */
+/** Replaces these words in all texts of a value. */
 export const withoutWords = (value: unknown, words: readonly string[]): unknown => {
   if (typeof value === 'string') return words.reduce((text, word) => text.replaceAll(word, '***'), value)
   if (typeof value !== 'object' || value === null) return value
@@ -57,11 +54,11 @@ export const withoutWords = (value: unknown, words: readonly string[]): unknown 
 
 export const textOf = (text: string, most = mostText): string => {
   if (text.length <= most) return text
-  // Never between the halves of one character.
+  // Do not split a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most
   return `${text.slice(0, end)}… ${text.length - end} more characters`
 }
 
-/** Whether a field of this name holds a secret. `apiKey` and `api_key` are the same name. */
+/** Returns whether a field with this name holds a secret. `apiKey` and `api_key` are equal. */
 export const isSecret = (name: string): boolean =>
   secret.test(name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase())

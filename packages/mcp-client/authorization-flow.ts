@@ -1,5 +1,6 @@
 /**
- * One way of a person's browser to an authorization server and back: what is sent with it, what it brings.
+ * One OAuth authorization in the user's browser: the request to the authorization server, and the exchange of
+ * the code for tokens.
  */
 import type { OAuthClientProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client'
 import type { Fetch } from '../kit/network/network.ts'
@@ -27,27 +28,28 @@ export interface FlowProvider {
   ): Promise<{ readonly tokens: OAuthTokens; readonly more: Partial<Kept> }>
 }
 
-/** One way through a browser: its verifier is in memory alone, and ends with it. */
+/** Creates the provider for one authorization. Its code verifier exists only in memory. */
 export const createFlowProvider = (
   { library, config, mask }: FlowDeps,
-  kept: KeptAuthorization,
+  authorization: KeptAuthorization,
   redirect: LoopbackRedirect,
 ): FlowProvider => {
   let verifier = ''
   let address = ''
   let discovery: OAuthDiscoveryState | undefined
   let resource: string | undefined
-  const clientOf = async (issuer: string | undefined) => {
-    const { client, redirect: known, issuer: first } = await kept.read()
+  const getClient = async (issuer: string | undefined) => {
+    const { client, redirect: known, issuer: first } = await authorization.read()
     const byHand = registered(config)
     if (!byHand) return client?.issuer === issuer && known === redirect.url ? client : undefined
-    // Its secret goes to one authorization server, whatever the tool server names later.
+    // The client secret goes to one authorization server only, even if the tool server names another one
+    // later.
     const only = config.oauth?.issuer ?? first
-    if (only !== undefined && issuer !== undefined && trimmed(only) !== trimmed(issuer))
+    if (only !== undefined && issuer !== undefined && trimSlash(only) !== trimSlash(issuer))
       throw new ServerTrouble('It names another authorization server than before.', 'authorize')
     return { ...byHand, ...(issuer !== undefined && { issuer }) }
   }
-  const asked: OAuthClientProvider = {
+  const provider: OAuthClientProvider = {
     redirectUrl: redirect.url,
     clientMetadata: {
       client_name: 'Daimon',
@@ -58,27 +60,27 @@ export const createFlowProvider = (
       ...(config.oauth?.scope !== undefined && { scope: config.oauth.scope }),
     },
     state: () => redirect.state,
-    clientInformation: (context) => clientOf(context?.issuer),
+    clientInformation: (context) => getClient(context?.issuer),
     saveClientInformation: async (client) => {
       if (registered(config)) return
       if (client.client_secret) mask.hide(client.client_secret)
-      await kept.change({ client, redirect: redirect.url })
+      await authorization.change({ client, redirect: redirect.url })
     },
-    // None: a refresh was tried before, and in silence.
+    // No tokens: a refresh was already tried without the user.
     tokens: () => undefined,
     saveTokens: () => undefined,
     redirectToAuthorization: (url) => {
       if (!isSafe(url) || refusalOf(url, zoneOf(config.url), usualReach) !== null)
-        throw new ServerTrouble('The address it wants to be authorized at is not safe.', 'authorize')
+        throw new ServerTrouble('The address for its authorization is not safe.', 'authorize')
       address = url.href
     },
-    saveCodeVerifier: (made) => {
-      mask.hide(made)
-      verifier = made
+    saveCodeVerifier: (newVerifier) => {
+      mask.hide(newVerifier)
+      verifier = newVerifier
     },
     codeVerifier: () => verifier,
-    saveDiscoveryState: (found) => {
-      discovery = found
+    saveDiscoveryState: (state) => {
+      discovery = state
     },
     discoveryState: () => undefined,
     saveResourceUrl: (url) => {
@@ -91,14 +93,13 @@ export const createFlowProvider = (
     if (!code || !discovery) throw new ServerTrouble('The authorization was refused.', 'authorize')
     mask.hide(code)
     const issuer = metadata?.issuer ?? discovery.authorizationServerUrl
-    const client = await clientOf(issuer)
-    if (!client)
-      throw new ServerTrouble('The authorization server knows nothing of us any more.', 'authorize')
+    const client = await getClient(issuer)
+    if (!client) throw new ServerTrouble('The authorization server no longer knows this client.', 'authorize')
     const tokens = await library.exchangeAuthorization(discovery.authorizationServerUrl, {
       ...(metadata && { metadata }),
       clientInformation: client,
       authorizationCode: code,
-      // Checked against the one that was asked (RFC 9207).
+      // Checked against the requested issuer (RFC 9207).
       ...(iss !== null && { iss }),
       codeVerifier: verifier,
       redirectUri: redirect.url,
@@ -108,18 +109,21 @@ export const createFlowProvider = (
     const more = { issuer, redirect: redirect.url, resource, discovery: { ...discovery } }
     return { tokens, more }
   }
-  return { asked, address: () => address, exchange }
+  return { asked: provider, address: () => address, exchange }
 }
 
-/** The client that a person registered by hand. */
+/** Returns the client that the user registered manually, if any. */
 export const registered = ({ oauth }: HttpConfig) =>
   oauth && {
     client_id: oauth.client_id,
     ...(oauth.client_secret !== undefined && { client_secret: oauth.client_secret }),
   }
 
-const trimmed = (url: string): string => url.replace(/\/$/, '')
+const trimSlash = (url: string): string => url.replace(/\/$/, '')
 
-/** Encrypted, or on this machine: never another's network, and nothing that a browser would run. */
+/**
+ * Accepts HTTPS, and HTTP on this machine. Rejects other networks without encryption, and schemes that a
+ * browser would execute.
+ */
 export const isSafe = (url: URL): boolean =>
   url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))

@@ -1,13 +1,11 @@
-/**
- * What goes wrong on the way to a token, as a person is told, and the way itself, which is safe or not taken.
- */
+/** Errors of an authorization as messages for the user, and a fetch that refuses unsafe addresses. */
 import type { Fetch } from '../kit/network/network.ts'
 import { isSafe } from './authorization-flow.ts'
 import type { SecretMask } from './secret-mask.ts'
 import { plainLine, ServerTrouble } from './trouble.ts'
 
-/** As its status alone is told. */
-export const notEnough = 'It refuses access (403): what authorizes is not enough for it.'
+/** The same text as for a plain status 403. */
+export const notEnough = 'It refuses access (403): the authorization is not sufficient.'
 
 export const guarded =
   (fetch: Fetch): Fetch =>
@@ -21,11 +19,11 @@ export const guarded =
     return fetch(input, init)
   }
 
-/** Nothing is handed on as a cause: an error may hold what was sent. */
+/** Sets no `cause`, because the original error may contain the request. */
 export const notBegun = (error: unknown, mask: SecretMask): ServerTrouble => {
   if (error instanceof ServerTrouble) return error
-  const why = error instanceof Error ? plainLine(mask.text(error.message), 200) : 'no reason given'
-  return new ServerTrouble(`It wants to be authorized, and that did not come about: ${why}`, 'authorize', {
+  const reason = error instanceof Error ? plainLine(mask.text(error.message), 200) : 'no reason given'
+  return new ServerTrouble(`It requires an authorization, and that failed: ${reason}`, 'authorize', {
     status: 401,
   })
 }

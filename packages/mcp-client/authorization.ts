@@ -1,6 +1,6 @@
 /**
- * OAuth 2.1 with PKCE for one server: tokens are kept and refreshed; where there are none, an address for the
- * person to open, and what their browser brings back.
+ * OAuth 2.1 with PKCE for one server. Stores and refreshes tokens. Without tokens, provides an address for
+ * the user to open, and handles the redirect of the browser.
  */
 import type { AuthProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client'
 import type { Fetch } from '../kit/network/network.ts'
@@ -17,18 +17,18 @@ import { plainLine, ServerTrouble } from './trouble.ts'
 
 export interface Authorization {
   readonly provider: AuthProvider
-  /** Where the person has to go; null while nothing is asked of them. */
+  /** Returns the address that the user must open, or null if none. */
   readonly wanted: () => string | null
   /**
-   * What it was authorized for is not enough: the person is asked for more, where more is named. Resolves
-   * with what that says. Never rejects.
+   * Asks the user for more scopes after a refusal for insufficient scope, if the server names them. Resolves
+   * with the error to report. Never rejects.
    */
   widen(asked: Asked): Promise<ServerTrouble>
-  /** Nobody is waited for any more. */
+  /** Stops waiting for the user. */
   close(): void
 }
 
-/** As a server refused: `scope` is what it wants, in its own words. */
+/** The details of a refusal. `scope`: the required scopes, as the server wrote them. */
 export interface Asked {
   readonly scope?: string | undefined
   readonly resourceMetadataUrl?: URL | undefined
@@ -42,33 +42,35 @@ interface Deps {
   readonly mask: SecretMask
   readonly limits: Limits
   readonly clock: Clock
-  /** With null when there are tokens, else with why there are none. */
+  /** Called with null when tokens arrived, else with the reason of the failure. */
   readonly onSettled: (refusal: string | null) => void
 }
 
-/** Milliseconds before its time is up at which a token is renewed. */
-const early = 30_000
+/** Ms before its expiry at which a token is refreshed. */
+const refreshEarlyMs = 30_000
 
 export const createAuthorization = (deps: Deps): Authorization => {
   const { library, config, mask, clock, limits } = deps
-  const kept = createKeptAuthorization(deps.store, config.url)
+  const authorization = createKeptAuthorization(deps.store, config.url)
   const fetch = guarded(deps.fetch)
   let flow: { readonly redirect: LoopbackRedirect; url: string | null } | undefined
   let isClosed = false
 
-  const saveTokens = async (tokens: OAuthTokens, more: Partial<Kept> = {}) => {
+  const saveTokens = async (tokens: OAuthTokens, fields: Partial<Kept> = {}) => {
     hideTokens(mask, tokens)
     const expires = tokens.expires_in === undefined ? undefined : clock.now() + tokens.expires_in * 1000
-    await kept.change({ ...more, tokens, expires })
+    await authorization.change({ ...fields, tokens, expires })
   }
   const refresh = async (): Promise<boolean> => {
-    const { tokens, discovery, resource, client } = await kept.read()
+    const { tokens, discovery, resource, client } = await authorization.read()
     const info = registered(config) ?? client
     if (!tokens?.refresh_token || !discovery || !info) return false
     try {
-      const found = discovery as unknown as OAuthDiscoveryState
-      const fresh = await library.refreshAuthorization(found.authorizationServerUrl, {
-        ...(found.authorizationServerMetadata && { metadata: found.authorizationServerMetadata }),
+      const discoveryState = discovery as unknown as OAuthDiscoveryState
+      const fresh = await library.refreshAuthorization(discoveryState.authorizationServerUrl, {
+        ...(discoveryState.authorizationServerMetadata && {
+          metadata: discoveryState.authorizationServerMetadata,
+        }),
         clientInformation: info,
         refreshToken: tokens.refresh_token,
         ...(resource !== undefined && { resource }),
@@ -77,23 +79,23 @@ export const createAuthorization = (deps: Deps): Authorization => {
       await saveTokens(fresh)
       return true
     } catch (error) {
-      // It said no: these tokens are over. Anything else may be better the next time.
+      // An OAuth error means that the tokens are invalid. Other errors may be temporary.
       if (!(error instanceof library.OAuthError)) throw unreached(error, mask)
-      await kept.change({ tokens: undefined, expires: undefined })
+      await authorization.change({ tokens: undefined, expires: undefined })
       return false
     }
   }
   const refreshing = single(refresh)
 
   const begin = async ({ scope, resourceMetadataUrl }: Asked): Promise<void> => {
-    const { redirect: before } = await kept.read()
+    const { redirect: before } = await authorization.read()
     const port = config.oauth?.redirect_port ?? (before === undefined ? null : Number(new URL(before).port))
     const redirect = await listenForRedirect(port, limits.authorize)
     const mine = { redirect, url: null as string | null }
     flow = mine
     try {
       if (isClosed) throw new ServerTrouble('It is not asked any more.', 'closing')
-      const provider = createFlowProvider(deps, kept, redirect)
+      const provider = createFlowProvider(deps, authorization, redirect)
       await library.auth(provider.asked, {
         serverUrl: config.url,
         ...(resourceMetadataUrl && { resourceMetadataUrl }),
@@ -116,7 +118,8 @@ export const createAuthorization = (deps: Deps): Authorization => {
     provider: FlowProvider,
     scope: string | undefined,
   ) => {
-    let refusal: string | null = 'Nobody authorized it in time. Try it again for a new address.'
+    let refusal: string | null =
+      'The authorization was not completed in time. Try it again for a new address.'
     try {
       if (came) {
         const { tokens, more } = await provider.exchange(came, fetch)
@@ -130,19 +133,19 @@ export const createAuthorization = (deps: Deps): Authorization => {
     if (!isClosed) deps.onSettled(refusal)
   }
 
-  const wanted = () => flow?.url ?? null
+  const getAddress = () => flow?.url ?? null
 
   const widen = async (asked: Asked): Promise<ServerTrouble> => {
     try {
-      const { scope: granted } = await kept.read()
+      const { scope: granted } = await authorization.read()
       const scope = library.computeScopeUnion(config.oauth?.scope, granted, asked.scope)
-      // Asked again, nobody would be given more.
+      // The user has already granted all of these scopes.
       if (!library.isStrictScopeSuperset(scope, granted))
         return new ServerTrouble(notEnough, 'refused', { status: 403 })
-      if (wanted() === null) await beginning({ ...asked, scope })
-      const more = plainLine(asked.scope ?? '', 200)
+      if (getAddress() === null) await beginning({ ...asked, scope })
+      const scopes = plainLine(asked.scope ?? '', 200)
       return new ServerTrouble(
-        `It has to be authorized for more first (${more}): open the address it asks for.`,
+        `It has to be authorized for more first (${scopes}): open the address it asks for.`,
         'authorize',
         { status: 403 },
       )
@@ -152,19 +155,20 @@ export const createAuthorization = (deps: Deps): Authorization => {
   }
 
   return {
-    wanted,
+    wanted: getAddress,
     widen,
     provider: {
       token: async () => {
-        const { tokens, expires } = await kept.read()
+        const { tokens, expires } = await authorization.read()
         if (tokens) hideTokens(mask, tokens)
-        if (tokens && expires !== undefined && clock.now() > expires - early) await refreshing()
-        return (await kept.read()).tokens?.access_token
+        if (tokens && expires !== undefined && clock.now() > expires - refreshEarlyMs) await refreshing()
+        return (await authorization.read()).tokens?.access_token
       },
       onUnauthorized: async ({ response }) => {
         if (await refreshing()) return
         const { scope, resourceMetadataUrl } = library.extractWWWAuthenticateParams(response)
-        if (wanted() === null) await beginning({ resourceMetadataUrl, scope: config.oauth?.scope ?? scope })
+        if (getAddress() === null)
+          await beginning({ resourceMetadataUrl, scope: config.oauth?.scope ?? scope })
         throw new ServerTrouble('It has to be authorized first: open the address it asks for.', 'authorize', {
           status: 401,
         })
@@ -185,7 +189,7 @@ const hideTokens = (
   if (tokens.refresh_token) mask.hide(tokens.refresh_token)
 }
 
-/** Whoever asks while it is under way has the same answer. */
+/** Calls during a running call share its result. */
 const single = <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) => {
   let going: Promise<R> | undefined
   return (...args: A): Promise<R> => {

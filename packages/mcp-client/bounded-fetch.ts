@@ -1,27 +1,27 @@
 /**
- * The way to servers over HTTP: no time limits of its own, since calls have theirs and a stream may be silent
- * for hours, but a limit for each message.
+ * HTTP access to tool servers without timeouts, but with a size limit for each message. Calls have their own
+ * timeouts, and a stream may be silent for hours.
  */
 import { createNetwork, type Fetch, type Network } from '../kit/network/network.ts'
 import type { Reach } from '../kit/network/reach.ts'
 
-/** As long as a timer can be: three weeks. */
-const untimed = 2 ** 31 - 1
+/** The longest possible timer, about 25 days. */
+const longestTimerMs = 2 ** 31 - 1
 
-/** To be closed by whoever made it. */
+/** The caller must close the network. */
 export const createUntimedNetwork = (env: NodeJS.ProcessEnv, reach: Partial<Reach> = {}): Network =>
   createNetwork({
     ...{ env, reach },
-    limits: { remote: { firstByte: untimed, silence: untimed, whole: null, size: null } },
+    limits: { remote: { firstByte: longestTimerMs, silence: longestTimerMs, whole: null, size: null } },
   })
 
-/** Bytes of a refusal that are looked at. */
+/** Max bytes read of an error response. */
 const mostRefusal = 64 * 1024
 
 export interface Bounds {
-  /** Bytes of one message. */
+  /** Max bytes of one message. */
   readonly most: number
-  /** What came was larger: called before the reading of it fails. */
+  /** Called before a too large message makes the read fail. */
   readonly onTooLarge: () => void
 }
 
@@ -36,9 +36,9 @@ export const boundedFetch =
     return new Response(response.body.pipeThrough(limit), { status, statusText, headers })
   }
 
-/** Of an answer as a whole, or of each event of a stream of them. */
+/** Limits the whole response, or each event of an event stream. */
 const messageLimit = (
-  most: number,
+  maxBytes: number,
   isStream: boolean,
   onTooLarge: () => void,
 ): TransformStream<Uint8Array, Uint8Array> => {
@@ -59,7 +59,7 @@ const messageLimit = (
   return new TransformStream({
     transform: (chunk, controller) => {
       count(chunk)
-      if (size <= most) return controller.enqueue(chunk)
+      if (size <= maxBytes) return controller.enqueue(chunk)
       onTooLarge()
       controller.error(new Error('a message is too large'))
     },

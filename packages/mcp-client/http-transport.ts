@@ -1,4 +1,4 @@
-/** A server at an address, by Streamable HTTP or as the older servers speak, by a stream of events. */
+/** A server at an address, over Streamable HTTP or the older SSE transport. */
 import type { AuthProvider, JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import type { Fetch } from '../kit/network/network.ts'
 import { boundedFetch } from './bounded-fetch.ts'
@@ -8,7 +8,7 @@ import { ServerTrouble } from './trouble.ts'
 
 export interface HttpTransport extends Transport {
   readonly isTooLarge: () => boolean
-  /** Tells the server that the session is over. Never rejects. */
+  /** Ends the session on the server. Never rejects. */
   leave(ms: number): Promise<void>
 }
 
@@ -17,9 +17,9 @@ interface Deps {
   readonly config: HttpConfig
   readonly style: 'streamable' | 'sse'
   readonly fetch: Fetch
-  /** Absent where the person gave what authorizes. */
+  /** Absent if the user configured the authorization. */
   readonly auth: AuthProvider | undefined
-  /** Bytes of one message. */
+  /** Max bytes of one message. */
   readonly most: number
 }
 
@@ -27,10 +27,10 @@ export const createHttpTransport = ({ library, config, style, fetch, auth, most 
   let isTooLarge = false
   const onTooLarge = () => {
     isTooLarge = true
-    // What was asked for in it would be waited for until its time is up.
+    // Otherwise the request of this message would wait until its timeout.
     queueMicrotask(() => void inner.close().catch(() => undefined))
   }
-  const { url, headers } = addressOf(config)
+  const { url, headers } = toAddress(config)
   const options = {
     requestInit: { headers },
     fetch: boundedFetch(fetch, { most, onTooLarge }),
@@ -52,11 +52,11 @@ export const createHttpTransport = ({ library, config, style, fetch, auth, most 
 
 type Streamable = InstanceType<Library['StreamableHTTPClientTransport']>
 
-/** A stream that ends without the answer it was opened for is an answer: nothing will come any more. */
+/** Answers a request with an error when its stream ends without an answer, because no answer can follow. */
 const answerEndedStreams = (transport: Streamable): void => {
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
-    const id = idOf(message)
+    const id = getId(message)
     if (id === undefined || options?.onRequestStreamEnd) return send(message, options)
     const onRequestStreamEnd = () =>
       transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: streamEnded, message: 'stream ended' } })
@@ -64,21 +64,24 @@ const answerEndedStreams = (transport: Streamable): void => {
   }
 }
 
-/** No code of the protocol's. */
+/** Not an error code of the protocol. */
 export const streamEnded = -39_999
 
-const idOf = (message: JSONRPCMessage | JSONRPCMessage[]): string | number | undefined =>
+const getId = (message: JSONRPCMessage | JSONRPCMessage[]): string | number | undefined =>
   !Array.isArray(message) && 'method' in message && 'id' in message ? message.id : undefined
 
 const inAtMost = async (work: Promise<unknown>, ms: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
-  await Promise.race([work.catch(() => undefined), late])
+  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
+  await Promise.race([work.catch(() => undefined), timeout])
   clearTimeout(timer)
 }
 
-/** Name and password that stand in the address go into a header, where alone a request may have them. */
-const addressOf = (config: HttpConfig): { readonly url: URL; readonly headers: Record<string, string> } => {
+/**
+ * Moves user name and password from the address to a header, because `fetch` rejects addresses with
+ * credentials.
+ */
+const toAddress = (config: HttpConfig): { readonly url: URL; readonly headers: Record<string, string> } => {
   if (!URL.canParse(config.url) || !/^https?:$/.test(new URL(config.url).protocol))
     throw new ServerTrouble('Its address is none: it has to begin with http:// or https://.', 'config')
   const url = new URL(config.url)
@@ -103,7 +106,7 @@ const isHeader = ([name, value]: readonly [string, string]): boolean => {
   }
 }
 
-/** Whether what authorizes is given: then the server's own way to it is not gone. */
+/** Returns true if the configuration contains credentials. OAuth is not used then. */
 export const authorizesItself = (config: ServerConfig): boolean =>
   config.transport === 'http' &&
   (Object.keys(config.headers).some((name) => name.toLowerCase() === 'authorization') ||

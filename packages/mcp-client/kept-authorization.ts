@@ -1,23 +1,23 @@
-/** What is kept of an authorization, as one text beside the other secrets. */
+/** The stored state of an authorization, one text in the secrets file. */
 import * as z from 'zod'
 import type { AuthStore } from './server-config.ts'
 
 const Kept = z.looseObject({
-  /** What was given for one address is sent to no other. */
+  /** Tokens of one address are never sent to another one. */
   url: z.string(),
-  /** The first authorization server that saw a client registered by hand. */
+  /** The first authorization server that received the manually registered client. */
   issuer: z.string().optional(),
-  /** As the server registered us, and the address of ours that it knows. */
+  /** The registered client, and the redirect address of that registration. */
   client: z.looseObject({ client_id: z.string(), issuer: z.string().optional() }).optional(),
   redirect: z.string().optional(),
-  /** Where tokens come from, as it was found. */
+  /** The discovered authorization server. */
   discovery: z.looseObject({ authorizationServerUrl: z.string() }).optional(),
   /** RFC 8707. */
   resource: z.string().optional(),
   tokens: z
     .looseObject({ access_token: z.string(), token_type: z.string(), refresh_token: z.string().optional() })
     .optional(),
-  /** What the tokens are for, as it was told; else as it was asked for. */
+  /** The granted scopes if the server names them, else the requested ones. */
   scope: z.string().optional(),
   /** Epoch milliseconds. */
   expires: z.number().optional(),
@@ -26,7 +26,7 @@ export type Kept = z.infer<typeof Kept>
 
 export interface KeptAuthorization {
   read(): Promise<Kept>
-  /** Changes these of its fields; what is undefined goes. */
+  /** Replaces these fields. Undefined removes a field. */
   change(fields: Partial<{ [Name in keyof Kept]: Kept[Name] | undefined }>): Promise<void>
 }
 
@@ -46,11 +46,11 @@ export const createKeptAuthorization = (store: AuthStore, url: string): KeptAuth
   }
 }
 
-/** What cannot be read counts as nothing: it is asked for again. */
+/** Unreadable state counts as empty: the user is asked again. */
 const parsed = (text: string | null, url: string): Kept => {
   try {
-    const kept = Kept.parse(JSON.parse(text ?? 'null'))
-    return kept.url === url ? kept : { url }
+    const state = Kept.parse(JSON.parse(text ?? 'null'))
+    return state.url === url ? state : { url }
   } catch {
     return { url }
   }

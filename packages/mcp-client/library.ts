@@ -1,10 +1,10 @@
-/** The client of the Model Context Protocol, loaded when the first server is needed. */
+/** The client library of the Model Context Protocol. Loaded when the first server is needed. */
 
 export type Library = typeof import('@modelcontextprotocol/client')
 
-let loaded: Promise<Library> | undefined
+let library: Promise<Library> | undefined
 
 export const loadLibrary = (): Promise<Library> => {
-  loaded ??= import('@modelcontextprotocol/client')
-  return loaded
+  library ??= import('@modelcontextprotocol/client')
+  return library
 }

@@ -1,6 +1,6 @@
 /**
- * The tools that a server told last, and how it is spoken with, in one small file: kept so that nothing has
- * to be started to know them, and made anew whenever it is gone.
+ * Caches the tools of a server and its protocol version in a small file, so that no server must start to list
+ * its tools. The file is rebuilt if it is missing.
  */
 import { hash } from 'node:crypto'
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
@@ -9,25 +9,25 @@ import * as z from 'zod'
 import { type PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
 import { toolListingsFolder, writeWhole } from '../../journal/files/places.ts'
 
-/** Format 1 may hold secrets that were not looked for then. */
+/** Files of format 1 were not checked for secrets. */
 const format = 2
-/** Bytes: what is larger was not written here. */
+/** In bytes. A larger file was not written by the daemon. */
 const mostBytes = 8 * 1024 * 1024
 
 const Era = z.union([
   z.strictObject({ kind: z.literal('legacy') }),
   z.strictObject({ kind: z.literal('sse') }),
-  /** As the server introduced itself. */
+  /** The server's answer to the discovery request. */
   z.strictObject({
     kind: z.literal('modern'),
     discover: z.looseObject({ supportedVersions: z.array(z.string()) }),
   }),
 ])
-/** Which of the versions of the protocol it speaks, so that it is not asked at each start. */
+/** The protocol version of the server. Cached, so that it is not negotiated at each start. */
 export type Era = z.infer<typeof Era>
 
 const Listing = z.strictObject({
-  /** Epoch milliseconds of when it was asked; null where it is to be asked. */
+  /** Time of the version negotiation in epoch ms; null if it must be repeated. */
   asked: z.number().nullable(),
   era: Era.nullable(),
   tools: z.array(
@@ -50,24 +50,24 @@ export interface Place {
   readonly name: string
 }
 
-/** Undefined where there is none, it is of another config, or it cannot be read. */
+/** Returns undefined if the file is missing, unreadable, or belongs to another configuration. */
 export const readListing = async (place: Place, key: string): Promise<Listing | undefined> => {
   try {
-    if ((await stat(fileOf(place))).size > mostBytes) return undefined
-    const file = File.parse(JSON.parse(await readFile(fileOf(place), 'utf8')))
+    if ((await stat(getPath(place))).size > mostBytes) return undefined
+    const file = File.parse(JSON.parse(await readFile(getPath(place), 'utf8')))
     return file.key === hash('sha256', key) ? file.listing : undefined
   } catch {
     return undefined
   }
 }
 
-/** Never rejects: it is only asked for again. */
+/** Never rejects. Without the file, the server is asked again. */
 export const writeListing = async (place: Place, key: string, listing: Listing): Promise<void> => {
   const file: z.infer<typeof File> = { format, key: hash('sha256', key), listing }
   try {
-    // Not with what is above it: whoever was deleted meanwhile stays so.
-    await mkdir(toolListingsFolder(place.home, place.id), { mode: 0o700 }).catch(unlessThere)
-    await writeWhole(fileOf(place), Buffer.from(JSON.stringify(file)))
+    // Not recursive: the folder of a persona that was deleted meanwhile must not be recreated.
+    await mkdir(toolListingsFolder(place.home, place.id), { mode: 0o700 }).catch(ignoreExisting)
+    await writeWhole(getPath(place), Buffer.from(JSON.stringify(file)))
   } catch {
     await removeListing(place)
   }
@@ -75,12 +75,12 @@ export const writeListing = async (place: Place, key: string, listing: Listing):
 
 /** Never rejects. */
 export const removeListing = (place: Place): Promise<void> =>
-  rm(fileOf(place), { recursive: true, force: true }).catch(() => undefined)
+  rm(getPath(place), { recursive: true, force: true }).catch(() => undefined)
 
-// A name may be anything: its hash is a file's.
-const fileOf = ({ home, id, name }: Place): string =>
+// A server's name may contain any character, so the file name is its hash.
+const getPath = ({ home, id, name }: Place): string =>
   join(toolListingsFolder(home, id), `${hash('sha256', name).slice(0, 32)}.json`)
 
-const unlessThere = (error: unknown): void => {
+const ignoreExisting = (error: unknown): void => {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
 }

@@ -1,7 +1,4 @@
-/**
- * Where a browser comes back to with what an authorization server gave it: this machine, once, and not for
- * long.
- */
+/** A temporary HTTP server on this machine that receives the redirect of an OAuth authorization, once. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,35 +6,35 @@ import { addOwnListener } from '../kit/network/own-listeners.ts'
 
 export interface LoopbackRedirect {
   readonly url: string
-  /** What comes back has to hold it. */
+  /** The redirect must contain this value. */
   readonly state: string
-  /** Resolves with what came; undefined where nothing did in time, or it was closed. Never rejects. */
+  /** Resolves with the parameters of the redirect; undefined on timeout or after `close`. Never rejects. */
   readonly came: Promise<URLSearchParams | undefined>
   close(): void
 }
 
-/** `port`: any free one where null, or where it is taken. `ms`: how long it listens. */
+/** `port`: any free port if null, or if it is in use. `ms`: the timeout. */
 export const listenForRedirect = async (port: number | null, ms: number): Promise<LoopbackRedirect> => {
   const state = randomBytes(32).toString('base64url')
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 })
   server.maxConnections = 10
   await listen(server, port ?? 0).catch(() => listen(server, 0))
-  const { port: bound } = server.address() as AddressInfo
-  const origin = `127.0.0.1:${bound}`
-  server.once('close', addOwnListener({ port: bound }))
+  const { port: boundPort } = server.address() as AddressInfo
+  const origin = `127.0.0.1:${boundPort}`
+  server.once('close', addOwnListener({ port: boundPort }))
   let settle: (came: URLSearchParams | undefined) => void = () => undefined
   const came = new Promise<URLSearchParams | undefined>((resolve) => (settle = resolve))
   const end = (params: URLSearchParams | undefined) => {
     clearTimeout(timer)
     settle(params)
     server.close()
-    // After what was answered is on its way.
+    // Leaves time to send the response.
     setTimeout(() => server.closeAllConnections(), 1000).unref()
   }
   const timer = setTimeout(() => end(undefined), ms)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const params = request.headers.host === origin ? paramsOf(request) : undefined
-    // Whoever does not know the state is somebody else: it goes on waiting for the right one.
+    const params = request.headers.host === origin ? readParams(request) : undefined
+    // A request with another state comes from someone else. Keep waiting for the right one.
     if (!params || !isSame(params.get('state') ?? '', state))
       return answer(response, 404, 'There is nothing here.')
     answer(response, 200, words(params))
@@ -55,7 +52,7 @@ const listen = (server: Server, port: number): Promise<void> =>
     })
   })
 
-const paramsOf = ({ method, url = '' }: IncomingMessage): URLSearchParams | undefined => {
+const readParams = ({ method, url = '' }: IncomingMessage): URLSearchParams | undefined => {
   const [path, query = ''] = url.split('?')
   return method === 'GET' && path === '/callback' ? new URLSearchParams(query) : undefined
 }
@@ -65,10 +62,10 @@ const isSame = (one: string, other: string): boolean =>
 
 const words = (params: URLSearchParams): string =>
   params.has('code')
-    ? 'Daimon has what it needs. You can close this page.'
+    ? 'The authorization is complete. You can close this page.'
     : 'Nothing was authorized. You can close this page.'
 
-/** Nothing of what came is in it. */
+/** The page must contain nothing from the request. */
 const answer = (response: ServerResponse, status: number, sentence: string): void => {
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Daimon</title><p>${sentence}</p></html>`
   response

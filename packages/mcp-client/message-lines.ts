@@ -1,21 +1,21 @@
-/** Messages out of a stream of bytes, one on each line, none larger than is taken. */
+/** Splits a byte stream into JSON messages, one per line, with a size limit. */
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { plainLine } from './trouble.ts'
 
 export interface MessageLines {
-  /** Returns the messages that are whole now; false once a line is larger than is taken. */
+  /** Returns the messages that are complete now, or false if a line is too large. */
   add(chunk: Buffer): readonly JSONRPCMessage[] | false
-  /** The last line that was no message, masked and made plain; null where all were. */
+  /** Returns the last line that was not a message, masked and on one line; null if there was none. */
   readonly strange: () => string | null
 }
 
-/** `parse` throws for what is no message. `most`: bytes of a line. */
+/** `parse` throws for an invalid message. `most`: max bytes of a line. */
 export const createMessageLines = (
   parse: (line: string) => JSONRPCMessage,
   mask: (text: string) => string,
-  most: number,
+  maxBytes: number,
 ): MessageLines => {
-  // Put together once: to do it with each chunk would copy a large message a thousand times.
+  // Concatenated once per line, because concatenating at each chunk would copy a large message many times.
   let pieces: Buffer[] = []
   let size = 0
   let strange: string | null = null
@@ -26,7 +26,7 @@ export const createMessageLines = (
     try {
       return [parse(text)]
     } catch {
-      // Masked before it is cut: half a secret is known to no mask.
+      // Mask before cutting, because the mask does not recognize half a secret.
       strange = mask(plainLine(mask(text.slice(0, 10_000)), 200))
       return []
     }
@@ -35,14 +35,14 @@ export const createMessageLines = (
     const messages: JSONRPCMessage[] = []
     let rest = chunk
     for (let at = rest.indexOf(newline); at >= 0; at = rest.indexOf(newline)) {
-      if (size + at > most) return false
+      if (size + at > maxBytes) return false
       messages.push(...read(Buffer.concat([...pieces, rest.subarray(0, at)])))
       pieces = []
       size = 0
       rest = rest.subarray(at + 1)
     }
     size += rest.length
-    if (size > most) return false
+    if (size > maxBytes) return false
     if (rest.length > 0) pieces.push(rest)
     return messages
   }

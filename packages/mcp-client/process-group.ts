@@ -1,6 +1,6 @@
 /**
- * A process with all that it starts: it is asked to end by the end of its input, then by a signal, then
- * killed, and none of it outlives this process. Also ended are processes that left its group.
+ * Runs a process and ends it together with its descendants, also those that left its process group. To end
+ * it, closes its input, then sends SIGTERM, then SIGKILL. No descendant outlives the daemon.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
@@ -15,9 +15,9 @@ import { plainLine, ServerTrouble } from './trouble.ts'
 export interface ProcessGroup {
   readonly child: ChildProcessWithoutNullStreams
   readonly ended: Promise<Ended>
-  /** It has ended, and what it wrote until then was read, as far as it comes soon. */
+  /** Resolves when the process has ended and its output was read, or did not finish soon after. */
   readonly heard: Promise<void>
-  /** Resolves when nothing of it is left. */
+  /** Resolves when the process and its descendants have ended. */
   end(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ interface Start {
   readonly config: StdioConfig
   readonly env: NodeJS.ProcessEnv
   readonly home: string
-  /** For each of the ways to end by itself. */
+  /** Time after each step before the next one, in ms. */
   readonly graceMs: number
 }
 
@@ -34,11 +34,11 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null
 }
 
-/** While something that it started holds on to its pipes; `each` in milliseconds. */
+/** How long to read the output of an ended process while a descendant holds its pipes open. `each` in ms. */
 const lastWords = { pieces: 5, each: 100 }
 
-/** What a server gets of the daemon's environment: enough to be found, and no secret. */
-const inherited = [
+/** The environment variables that a server inherits: enough to find programs, and no secrets. */
+const inheritedVariables = [
   ...['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
   ...['APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATHEXT', 'PROGRAMDATA'],
   ...['PROGRAMFILES', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'USERNAME', 'USERPROFILE', 'WINDIR'],
@@ -47,16 +47,16 @@ const inherited = [
 /** Rejects ServerTrouble. */
 export const startGroup = async ({ config, env, home, graceMs }: Start): Promise<ProcessGroup> => {
   const cwd = config.cwd ?? homedir()
-  // The system would say of both that something does not exist.
+  // Checked first, because the system reports ENOENT for a missing folder as for a missing command.
   if (!(await isFolder(cwd)))
     throw new ServerTrouble('The folder in which it is to be started does not exist.', 'start')
   const mark = await createMark(home)
-  const { child, unwatch } = spawned(config, cwd, env, mark)
+  const { child, unwatch } = spawnProcess(config, cwd, env, mark)
   const ended = new Promise<Ended>((resolve) =>
     child.once('exit', (code, signal) => resolve({ code, signal })),
   )
   const read = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const heard = ended.then(() => Promise.race([read, longHeard()]))
+  const heard = ended.then(() => Promise.race([read, waitForOutput()]))
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.once('error', (error) => {
@@ -64,27 +64,32 @@ export const startGroup = async ({ config, env, home, graceMs }: Start): Promise
       reject(notStarted(config.command, error))
     })
   })
-  // What comes later, as a signal that could not be sent, is known by its end.
+  // Later errors, such as a failed signal, show in the `exit` event.
   child.on('error', () => undefined)
   keepWatch(child, mark)
   const family = createProcessFamily(child.pid ?? 0, mark)
-  const gone = ended
+  const familyEnded = ended
     .then(() => family.end(graceMs))
     .catch(() => undefined)
     .finally(unwatch)
-  return { child, ended, heard, end: () => end({ child, heard, look: family.look, gone, graceMs }) }
+  return {
+    child,
+    ended,
+    heard,
+    end: () => end({ child, heard, look: family.look, gone: familyEnded, graceMs }),
+  }
 }
 
-/** The watcher knows the mark before there is a process that has it. */
-const spawned = (config: StdioConfig, cwd: string, env: NodeJS.ProcessEnv, mark: ProcessMark | null) => {
-  const given = inherited.map((name) => [name, env[name]] as const)
-  // A shell's function is no value.
-  const own = given.filter(([, value]) => value !== undefined && !value.startsWith('()'))
+/** The watcher must know the mark before a process with it exists. */
+const spawnProcess = (config: StdioConfig, cwd: string, env: NodeJS.ProcessEnv, mark: ProcessMark | null) => {
+  const variables = inheritedVariables.map((name) => [name, env[name]] as const)
+  // Skips exported shell functions.
+  const inheritedEnv = variables.filter(([, value]) => value !== undefined && !value.startsWith('()'))
   const unwatch = watchMark(mark)
   try {
     const child = spawn(config.command, config.args, {
       cwd,
-      env: { ...Object.fromEntries(own), ...config.env, ...mark?.env },
+      env: { ...Object.fromEntries(inheritedEnv), ...config.env, ...mark?.env },
       stdio: 'pipe',
       detached: hasGroups,
       windowsHide: true,
@@ -100,7 +105,7 @@ const hasGroups = process.platform !== 'win32'
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   )
 
@@ -120,7 +125,7 @@ const notStarted = (command: string, error: unknown): ServerTrouble => {
   )
 }
 
-/** Of those that run. Killed where this process ends without closing anything. */
+/** The running processes. Killed if the daemon exits without closing them. */
 const running = new Set<ChildProcessWithoutNullStreams>()
 const killAll = () => {
   for (const child of running) signalGroup(child, 'SIGKILL')
@@ -131,7 +136,7 @@ const keepWatch = (child: ChildProcessWithoutNullStreams, mark: ProcessMark | nu
   running.add(child)
   watchChild(child, mark, true)
   child.once('exit', () => {
-    // What it started and left behind.
+    // Kills the descendants in its group.
     signalGroup(child, 'SIGKILL')
     running.delete(child)
     if (running.size === 0) process.off('exit', killAll)
@@ -143,7 +148,7 @@ const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
     if (hasGroups && child.pid !== undefined) process.kill(-child.pid, signal)
     else child.kill(signal)
   } catch {
-    // Nobody of it is there any more.
+    // The group has no process left.
   }
 }
 
@@ -154,28 +159,28 @@ interface Ending extends Pick<ProcessGroup, 'child' | 'heard'> {
 }
 
 const end = async ({ child, heard, look, gone, graceMs }: Ending): Promise<void> => {
-  const isOver = () => child.exitCode !== null || child.signalCode !== null
-  // While parents are there, also what has another environment is known as theirs.
-  if (!isOver()) await look()
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null
+  // While the parents live, descendants with another environment can be found too.
+  if (!hasExited()) await look()
   child.stdin.end()
-  if (!isOver()) await atMost(heard, graceMs)
-  if (!isOver()) await look()
-  if (!isOver()) signalGroup(child, 'SIGTERM')
-  if (!isOver()) await atMost(heard, graceMs)
-  if (!isOver()) await look()
-  if (!isOver()) signalGroup(child, 'SIGKILL')
+  if (!hasExited()) await atMost(heard, graceMs)
+  if (!hasExited()) await look()
+  if (!hasExited()) signalGroup(child, 'SIGTERM')
+  if (!hasExited()) await atMost(heard, graceMs)
+  if (!hasExited()) await look()
+  if (!hasExited()) signalGroup(child, 'SIGKILL')
   await heard
   await gone
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
 }
 
-/** In pieces: while this process stood still it read nothing, which counts as one of them. */
-const longHeard = async (): Promise<void> => {
+/** Waits in several steps. If the daemon was suspended and could not read, that counts as one step. */
+const waitForOutput = async (): Promise<void> => {
   for (let n = 0; n < lastWords.pieces; n++) await delay(lastWords.each, undefined, { ref: false })
 }
 
-const atMost = async (awaited: Promise<void>, ms: number): Promise<void> => {
+const atMost = async (work: Promise<void>, ms: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
-  await Promise.race([awaited, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))])
+  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))])
   clearTimeout(timer)
 }

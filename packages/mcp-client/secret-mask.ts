@@ -1,93 +1,98 @@
 /**
- * The secrets of one server, and texts without them.
+ * Masks the secrets of one server in texts and bytes.
  *
- * A secret is masked wherever it stands, also as JSON, addresses, forms, base64 and hex spell it. A short
- * one, a number or a single word is masked only right behind the name that it was given under (`PIN=4711`,
- * `--pin 4711`, `"pin":"4711"`), or in front of a host (`:4711@`): `weather` in a description is a word.
+ * A secret is masked everywhere, also when encoded as JSON, in addresses, forms, base64 or hex. A short
+ * secret, a number or a single word is masked only directly after its name (`PIN=4711`, `--pin 4711`,
+ * `"pin":"4711"`), or before a host (`:4711@`), so that `weather` in a description stays readable.
  */
 import { isMaskedAnywhere, leastMasked } from '../kit/secret-judge.ts'
 import { declaredTexts, unescaped } from './secret-parts.ts'
 import type { NamedSecret, ServerConfig } from './server-config.ts'
 
 export interface SecretMask {
-  /** Also what becomes known later, as a token. */
+  /** Also used for secrets that become known later, such as tokens. */
   hide(secret: string, name?: string | null): void
   text(text: string): string
-  /** Every text within a value, and every name of a field. */
+  /** Masks all texts in a value, and all field names. */
   value(value: unknown): unknown
-  /** Bytes of a secret become asterisks; the rest keeps its place. */
+  /** Replaces the bytes of secrets with asterisks. The length stays the same. */
   bytes(bytes: Uint8Array): Uint8Array
 }
 
-const shown = '***'
+const placeholder = '***'
 
-/** `hide`: called with each spelling as well, for the daemon's log. */
+/** `hide` is also called with each encoding of a secret, for the daemon's log. */
 export const createSecretMask = (hide: (secret: string) => void): SecretMask => {
   let spellings: readonly string[] = []
   const behindNames = new Map<string, RegExp>()
-  const masked = (text: string): string => {
-    const rest = spellings.reduce((left, spelling) => left.replaceAll(spelling, shown), text)
+  const maskText = (text: string): string => {
+    const rest = spellings.reduce((left, spelling) => left.replaceAll(spelling, placeholder), text)
     return [...behindNames.values()].reduce(
-      (left, expression) => left.replace(expression, `$1${shown}`),
+      (left, expression) => left.replace(expression, `$1${placeholder}`),
       rest,
     )
   }
   const maskedValue = (value: unknown): unknown => {
-    if (typeof value === 'string') return masked(value)
+    if (typeof value === 'string') return maskText(value)
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return value.map(maskedValue)
     return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [masked(name), maskedValue(inner)]),
+      Object.entries(value).map(([name, inner]) => [maskText(name), maskedValue(inner)]),
     )
   }
   return {
     hide: (secret, name = null) => {
       if (isMaskedAnywhere(secret)) {
-        const added = spellingsOf(secret).filter((spelling) => !spellings.includes(spelling))
-        // The longest first: one may begin with another.
+        const added = getSpellings(secret).filter((spelling) => !spellings.includes(spelling))
+        // Longest first, because one may be a prefix of another.
         spellings = [...spellings, ...added].sort((one, other) => other.length - one.length)
         for (const spelling of added) hide(spelling)
-      } else if (secret !== '') behindNames.set(`${name} ${secret}`, behind(secret, name))
+      } else if (secret !== '') behindNames.set(`${name} ${secret}`, createNamePattern(secret, name))
     },
-    text: masked,
+    text: maskText,
     value: maskedValue,
     bytes: (bytes) => maskedBytes(bytes, spellings),
   }
 }
 
-/** One pass, however many spellings: a file may have 20 MiB. */
+/** Makes one pass for all encodings, because a file may have 20 MiB. */
 const maskedBytes = (bytes: Uint8Array, spellings: readonly string[]): Uint8Array => {
   const left = Buffer.from(bytes)
-  const sought = new Map<number, Buffer[]>()
+  const byBeginning = new Map<number, Buffer[]>()
   const isBeginning = new Uint8Array(65_536)
   for (const spelling of spellings) {
-    const one = Buffer.from(spelling)
-    const beginning = one.readUInt16BE(0)
+    const bytesOfSpelling = Buffer.from(spelling)
+    const beginning = bytesOfSpelling.readUInt16BE(0)
     isBeginning[beginning] = 1
-    sought.set(beginning, [...(sought.get(beginning) ?? []), one])
+    byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), bytesOfSpelling])
   }
   for (let at = 0; at + 1 < left.length; at++) {
     const beginning = ((left[at] ?? 0) << 8) | (left[at + 1] ?? 0)
     if (isBeginning[beginning] === 0) continue
-    const found = sought.get(beginning)?.find((one) => left.subarray(at, at + one.length).equals(one))
+    const found = byBeginning
+      .get(beginning)
+      ?.find((bytes) => left.subarray(at, at + bytes.length).equals(bytes))
     if (found) left.fill('*', at, at + found.length)
   }
   return left
 }
 
-/** What may stand between a name and its value: `=`, `: `, quotes, also escaped, and `", "` in an array. */
-const behind = (secret: string, name: string | null): RegExp => {
+/**
+ * Matches a secret after its name. Between them may be `=`, `: `, quotes (also escaped), or `", "` in an
+ * array.
+ */
+const createNamePattern = (secret: string, name: string | null): RegExp => {
   const value = literal(secret)
-  const alone = `:(?=${value}@)`
-  const named =
+  const beforeHost = `:(?=${value}@)`
+  const afterName =
     name === null ? '' : `|(?:^|[^A-Za-z\\d])${literal(name)}[\\s"'\\\\=:,]{1,8}(?:Bearer\\s{1,4})?`
   // Linear: literal texts with at most twelve characters between them.
-  return new RegExp(`(${alone}${named})${value}(?![A-Za-z\\d])`, 'gi')
+  return new RegExp(`(${beforeHost}${afterName})${value}(?![A-Za-z\\d])`, 'gi')
 }
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-const spellingsOf = (secret: string): readonly string[] => {
+const getSpellings = (secret: string): readonly string[] => {
   const lines = secret.split(/\r?\n/)
   const texts = [...new Set([secret, unescaped(secret), ...(lines.length > 1 ? lines : [])])]
   const all = texts.flatMap((text) => {
@@ -103,13 +108,13 @@ const spellingsOf = (secret: string): readonly string[] => {
   return [...new Set(all)].filter((spelling) => spelling.length >= leastMasked)
 }
 
-/** As a form is sent: it escapes more characters than an address. */
+/** Form encoding escapes more characters than address encoding. */
 const inForm = (text: string): string => String(new URLSearchParams({ '': text })).slice(1)
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /**
- * By itself, and in the middle of a text: its first byte may be any of the three that four letters encode. Of
- * that the letters that do not depend on the neighbours.
+ * Returns the encoding of the text alone, and inside a longer text at each of the three alignments. For the
+ * latter, only the characters that do not depend on the neighbours.
  */
 const inBase64 = (text: string): readonly string[] => {
   const bytes = Buffer.from(text)
@@ -121,10 +126,10 @@ const inBase64 = (text: string): readonly string[] => {
     return encoded.slice(Math.ceil((8 * shift) / 6), end)
   })
   const all = [bytes.toString('base64'), bytes.toString('base64').replaceAll('=', ''), ...inside]
-  return [...all, ...all.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))]
+  return [...all, ...all.map((encoding) => encoding.replaceAll('+', '-').replaceAll('/', '_'))]
 }
 
-/** All of a server's: those that are known, and those that its texts hold. */
+/** Returns the known secrets of a server, and those detected in its texts. */
 export const secretsOf = (config: ServerConfig): readonly NamedSecret[] => {
   const { secrets = [], plain = [] } = config.known ?? {}
   const parts = declaredTexts(config).flatMap(({ text, parts: all }) =>
@@ -134,12 +139,12 @@ export const secretsOf = (config: ServerConfig): readonly NamedSecret[] => {
     name: name ?? parts.find((part) => part.value === value || part.raw === value)?.name ?? null,
     value,
   }))
-  const found = parts.filter(
+  const detected = parts.filter(
     ({ verdict, value, raw }) => verdict !== 'plain' && !plain.includes(value) && !plain.includes(raw),
   )
   return [
     ...known,
-    ...found.flatMap(({ name, value, raw }) => [
+    ...detected.flatMap(({ name, value, raw }) => [
       ...[
         { name, value },
         { name, value: raw },

@@ -1,26 +1,26 @@
 /**
- * The values inside the texts of a declaration, each with the name it stands under and its verdict:
- * `NAME=value`, headers, addresses, JSON, options of a command line. Positions are UTF-16 units of the text.
+ * Detects values in the texts of a declaration, each with its name and its verdict: `NAME=value`, headers,
+ * addresses, JSON, command line options. Positions are UTF-16 units of the text.
  */
 import { isSecretName, judgeSecret, type Verdict } from '../kit/secret-judge.ts'
 
 export interface ValuePart {
   readonly start: number
   readonly end: number
-  /** The option, variable, header, key or query field; null without one. */
+  /** The name of the option, variable, header, key or query field, or null. */
   readonly name: string | null
-  /** Without the escapes of an address or of JSON. */
+  /** Without address or JSON escapes. */
   readonly value: string
   readonly verdict: Verdict
 }
 
-/** A text of a declaration, with where it stands. */
+/** A text of a declaration, and its place. */
 export interface DeclaredText {
   readonly field: 'command' | 'args' | 'env' | 'url' | 'headers' | 'client_secret'
-  /** Of `args` the index, of `env` and `headers` the name. */
+  /** For `args` the index, for `env` and `headers` the name. */
   readonly key: string | number | null
   readonly text: string
-  /** May lie inside one another: a text under `PASSWORD=` is one, and so is its first word. */
+  /** Parts can be nested: a text after `PASSWORD=` is one, and so is its first word. */
   readonly parts: readonly ValuePart[]
 }
 
@@ -33,11 +33,11 @@ interface Declaration {
   readonly oauth?: { readonly client_secret?: string | undefined } | undefined
 }
 
-/** Every text of a declaration, whether its secrets are filled in or not. */
+/** Returns all texts of a declaration, with or without resolved secrets. */
 export const declaredTexts = (declaration: Declaration): readonly DeclaredText[] => {
   const { command, args = [], env = {}, url, headers = {}, oauth } = declaration
   const inArgs = argumentParts(args.map((text) => ({ text, at: 0 })))
-  const named = (field: 'env' | 'headers', all: Readonly<Record<string, string>>) =>
+  const toNamedTexts = (field: 'env' | 'headers', all: Readonly<Record<string, string>>) =>
     Object.entries(all).map(([key, text]) => ({ field, key, text, parts: valueParts(text, key) }))
   const single = (
     field: 'command' | 'url' | 'client_secret',
@@ -47,17 +47,17 @@ export const declaredTexts = (declaration: Declaration): readonly DeclaredText[]
   return [
     ...single('command', command, null),
     ...args.map((text, n) => ({ field: 'args' as const, key: n, text, parts: inArgs[n] ?? [] })),
-    ...named('env', env),
+    ...toNamedTexts('env', env),
     ...single('url', url, null),
-    ...named('headers', headers),
+    ...toNamedTexts('headers', headers),
     ...single('client_secret', oauth?.client_secret, 'client_secret'),
   ]
 }
 
-/** Returns null if the text has another form. */
+/** Returns null if the text has another format. */
 type Reader = (text: string, name: string | null, at: number) => readonly ValuePart[] | null
 
-/** `name`: what the whole text stands under; `at` is added to all positions. */
+/** `name`: the name of the whole text. `at` is added to all positions. */
 export const valueParts = (text: string, name: string | null, at = 0): readonly ValuePart[] => {
   for (const read of readers) {
     const parts = read(text, name, at)
@@ -92,18 +92,20 @@ const inJson: Reader = (text, name, at) => {
   return parts
 }
 
-/** With escapes in it positions do not match: then it is a secret as a whole, or none. */
+/**
+ * If the JSON text has escapes, positions inside it do not match. Then the verdict applies to the whole text.
+ */
 const inJsonText = (raw: string, text: string, key: string | null, at: number): readonly ValuePart[] => {
   const parts = valueParts(text, key, at)
   if (raw === text) return parts
-  const worst = worstOf(parts)
+  const worst = getWorst(parts)
   return [
     { start: at, end: at + raw.length, name: key, value: text, verdict: worst },
     ...parts.map((part) => ({ ...part, start: at, end: at + raw.length })),
   ]
 }
 
-const worstOf = (parts: readonly ValuePart[]): Verdict =>
+const getWorst = (parts: readonly ValuePart[]): Verdict =>
   (['secret', 'unsure'] as const).find((verdict) => parts.some((part) => part.verdict === verdict)) ?? 'plain'
 
 const isJson = (text: string): boolean => {
@@ -115,7 +117,10 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** Of valid JSON: a string with its quotes, a number or word, else one character. */
+/**
+ * Returns the end of a token of valid JSON: a string with its quotes, a number, a word, or one other
+ * character.
+ */
 const endOfToken = (text: string, start: number): number => {
   let end = start + 1
   if (text[start] !== '"') {
@@ -127,7 +132,9 @@ const endOfToken = (text: string, start: number): number => {
   return end + 1
 }
 
-/** `Name: value`; without the space under a name that says secret alone, as `image:tag` has none either. */
+/**
+ * Matches `Name: value`. Without the space, only after a secret's name, because `image:tag` looks the same.
+ */
 const inHeader: Reader = (text, _, at) => {
   const [, name = '', space = '', value = ''] =
     /^([A-Za-z][\w-]{1,100}):(\s*)(?!\/\/)(\S[\s\S]*)$/.exec(text) ?? []
@@ -137,17 +144,17 @@ const inHeader: Reader = (text, _, at) => {
 
 const inScheme: Reader = (text, name, at) => {
   const [, value] = /^(?:Bearer|Basic|Token|Api-?Key|Key|Bot)\s+(\S+)$/i.exec(text) ?? []
-  const under = name !== null && isSecretName(name) ? name : 'authorization'
-  return value === undefined ? null : [leaf(value, under, at + text.length - value.length)]
+  const secretName = name !== null && isSecretName(name) ? name : 'authorization'
+  return value === undefined ? null : [leaf(value, secretName, at + text.length - value.length)]
 }
 
-/** `Server=db;Password=…`, `type=bind,token=…`, `a=1&key=…`. */
+/** Matches `Server=db;Password=…`, `type=bind,token=…`, `a=1&key=…`. */
 const inPairs: Reader = (text, _, at) => {
   const separator = text.includes(';') ? ';' : text.includes('://') ? ',' : text.includes('&') ? '&' : ','
   const pieces = text.split(separator)
   const pairs = pieces.map((piece) => /^\s*([A-Za-z][\w .-]{1,100})=/.exec(piece))
   if (pieces.length < 2 || pieces.some((piece, n) => piece !== '' && !pairs[n])) return null
-  // A comma may stand in a password.
+  // A password may contain a comma.
   if (separator === ',' && isSecretName(pairs[0]?.[1] ?? '')) return null
   let start = at
   return pieces.flatMap((piece, n) => {
@@ -167,12 +174,12 @@ const inPair: Reader = (text, _, at) => {
   return valueParts(value, name.replace(/^-+/, ''), start)
 }
 
-/** A text under a name that says secret is one value, and its words are more. */
+/** With a secret's name, the whole text is a value, and so are its words. */
 const inWords: Reader = (text, name, at) => {
   if (!/\S\s+\S/.test(text)) return null
   if (name === null || !isSecretName(name)) return wordParts(text, null, at)
-  const whole = leaf(text, name, at)
-  return whole.verdict === 'plain' ? [whole] : [whole, ...wordParts(text, name, at)]
+  const wholeText = leaf(text, name, at)
+  return wholeText.verdict === 'plain' ? [wholeText] : [wholeText, ...wordParts(text, name, at)]
 }
 
 const wordParts = (text: string, first: string | null, at: number): readonly ValuePart[] => {
@@ -186,7 +193,7 @@ const wordParts = (text: string, first: string | null, at: number): readonly Val
   return argumentParts(words, first).flat()
 }
 
-/** Blanks in quotes are part of a word. */
+/** Quoted spaces are part of a word. */
 const endOfWord = (text: string, start: number): number => {
   let quote = ''
   let end = start
@@ -203,7 +210,7 @@ interface Word {
   readonly at: number
 }
 
-/** `first`: what the first of them stands under. An option is the name of what follows it. */
+/** `first`: the name of the first word. An option is the name of the next word. */
 const argumentParts = (
   words: readonly Word[],
   first: string | null = null,
@@ -218,17 +225,17 @@ const argumentParts = (
   })
 
 const inAddresses: Reader = (text, name, at) => {
-  const found = [...text.matchAll(/[A-Za-z][A-Za-z\d+.-]{0,20}:\/\/[^\s"'<>]+/g)]
-  if (found.length === 0) return null
-  const parts = found.flatMap(({ 0: address, index }) => addressParts(address, at + index))
-  const isHidden = name !== null && isSecretName(name) && worstOf(parts) === 'plain'
+  const addresses = [...text.matchAll(/[A-Za-z][A-Za-z\d+.-]{0,20}:\/\/[^\s"'<>]+/g)]
+  if (addresses.length === 0) return null
+  const parts = addresses.flatMap(({ 0: address, index }) => addressParts(address, at + index))
+  const isHidden = name !== null && isSecretName(name) && getWorst(parts) === 'plain'
   return isHidden ? [{ ...leaf(text, name, at), verdict: 'unsure' }] : parts
 }
 
 /** RFC 3986: scheme, authority, path, query, fragment. The host is never a secret. */
 const addressParts = (address: string, at: number): readonly ValuePart[] => {
-  const found = /^([^:]+:\/\/)([^/?#]*)([^?#]*)(\??[^#]*)(#?[\s\S]*)$/.exec(address)
-  const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = found ?? []
+  const match = /^([^:]+:\/\/)([^/?#]*)([^?#]*)(\??[^#]*)(#?[\s\S]*)$/.exec(address)
+  const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = match ?? []
   const afterAuthority = at + scheme.length + authority.length
   const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')))
   return [
@@ -241,8 +248,11 @@ const addressParts = (address: string, at: number): readonly ValuePart[] => {
 
 const userParts = (user: string, at: number): readonly ValuePart[] => {
   const colon = user.indexOf(':')
-  if (colon < 0) return user === '' ? [] : [escaped(user, null, at)]
-  return [escaped(user.slice(0, colon), null, at), escaped(user.slice(colon + 1), 'password', at + colon + 1)]
+  if (colon < 0) return user === '' ? [] : [toEscapedPart(user, null, at)]
+  return [
+    toEscapedPart(user.slice(0, colon), null, at),
+    toEscapedPart(user.slice(colon + 1), 'password', at + colon + 1),
+  ]
 }
 
 const pathParts = (path: string, at: number): readonly ValuePart[] => {
@@ -255,18 +265,20 @@ const pathParts = (path: string, at: number): readonly ValuePart[] => {
   })
 }
 
-/** `/auth/callback` and `/token/v1` are ordinary paths, `/token/4f9c2a…` is none. */
+/** `/auth/callback` and `/token/v1` are ordinary paths, `/token/4f9c2a…` is not. */
 const segmentParts = (segment: string, before: string | null, at: number): readonly ValuePart[] => {
   if (/^[\w.-]+=./.test(segment)) return fieldParts(`;${segment}`, at - 1)
   const isOrdinary = segment.length < shortestSegment || !/\d/.test(segment)
   const name = before !== null && isSecretName(before) && isOrdinary ? null : before
-  return [escaped(segment, name, at)]
+  return [toEscapedPart(segment, name, at)]
 }
 
-/** Characters of a segment that is a secret because of the one before. */
+/** Min characters of a secret segment after a segment like `token`. */
 const shortestSegment = 8
 
-/** `?name=value&…`, with its first character; what has no name is judged by itself. */
+/**
+ * Parses `?name=value&…`, including its first character. A field without a name is judged by its value alone.
+ */
 const fieldParts = (fields: string, at: number): readonly ValuePart[] => {
   let start = at + 1
   return fields
@@ -275,15 +287,15 @@ const fieldParts = (fields: string, at: number): readonly ValuePart[] => {
     .flatMap((field) => {
       const equals = field.indexOf('=')
       const [name, value] = equals < 0 ? [null, field] : [field.slice(0, equals), field.slice(equals + 1)]
-      const parts = value === '' ? [] : [escaped(value, name, start + field.length - value.length)]
+      const parts = value === '' ? [] : [toEscapedPart(value, name, start + field.length - value.length)]
       start += field.length + 1
       return parts
     })
 }
 
-const escaped = (raw: string, name: string | null, at: number): ValuePart => {
+const toEscapedPart = (raw: string, name: string | null, at: number): ValuePart => {
   const value = unescaped(raw)
-  return { start: at, end: at + raw.length, name, value, verdict: worstOf(valueParts(value, name)) }
+  return { start: at, end: at + raw.length, name, value, verdict: getWorst(valueParts(value, name)) }
 }
 
 export const unescaped = (text: string): string => {
@@ -294,7 +306,7 @@ export const unescaped = (text: string): string => {
   }
 }
 
-/** `user:password@host`, and `-u user:password`; `image:tag@sha256:…` and `-u 1000:1000` are none. */
+/** Matches `user:password@host` and `-u user:password`, but not `image:tag@sha256:…` and `-u 1000:1000`. */
 const inUserInfo: Reader = (text, name, at) => {
   const [, head = '', password = ''] = /^([^\s:@/]+:)([^\s@/]+)@(?!sha\d)[\w.-]+/.exec(text) ?? []
   if (password !== '') return [leaf(password, 'password', at + head.length)]

@@ -1,17 +1,17 @@
-/** How a server is reached, and what is told of it. */
+/** The configuration of tool servers, and the interface to them. */
 import type { PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
 
-/** As configured, with secrets and `${VAR}` filled in. */
+/** With secrets and `${VAR}` resolved. */
 export type ServerConfig = StdioConfig | HttpConfig
 
-/** A secret with the option, variable, header or field that it stands under; null without one. */
+/** A secret with the name of its option, variable, header or field; null without one. */
 export interface NamedSecret {
   readonly name: string | null
   readonly value: string
 }
 
 interface Known {
-  /** Values that are known to be secrets, and to be none, whatever they look like. */
+  /** Values declared as secret or as not secret. Takes precedence over detection. */
   readonly known?: { readonly secrets: readonly NamedSecret[]; readonly plain: readonly string[] }
 }
 
@@ -19,41 +19,44 @@ export interface StdioConfig extends Known {
   readonly transport: 'stdio'
   readonly command: string
   readonly args: readonly string[]
-  /** The home folder of whoever runs the daemon where null. */
+  /** Null: the home folder of the user who runs the daemon. */
   readonly cwd: string | null
-  /** On top of a small part of the daemon's own. */
+  /** Added to a small subset of the daemon's environment. */
   readonly env: Readonly<Record<string, string>>
 }
 
 export interface HttpConfig extends Known {
   readonly transport: 'http'
   readonly url: string
-  /** With an `Authorization` among them nothing else is tried where the server wants to be authorized. */
+  /** If they contain `Authorization`, OAuth is not used. */
   readonly headers: Readonly<Record<string, string>>
   readonly oauth?: OAuthClient | undefined
 }
 
-/** A client that was registered by hand with the authorization server. */
+/** A client that was registered manually with the authorization server. */
 export interface OAuthClient {
   readonly client_id: string
   readonly client_secret?: string | undefined
-  /** Names with a space between them; what the server asks for where absent. */
+  /** Space-separated scopes. If absent, the scopes that the server asks for. */
   readonly scope?: string | undefined
-  /** The one authorization server that may see it; the first that is met where absent. */
+  /** The only authorization server that may receive the client. If absent, the first one that is used. */
   readonly issuer?: string | undefined
-  /** Of `http://127.0.0.1:<port>/callback`, where it was registered with one; any free one where absent. */
+  /**
+   * The port of `http://127.0.0.1:<port>/callback` if the registration requires one. If absent, any free
+   * port.
+   */
   readonly redirect_port?: number | undefined
 }
 
-/** OAuth tokens and client registration of one server, one JSON text in the secrets file. */
+/** OAuth tokens and client registration of one server: one JSON text in the secrets file. */
 export interface AuthStore {
   read(): Promise<string | null>
   write(text: string | null): Promise<void>
 }
 
 /**
- * A server by its name, and how to get its config now: reads secrets and the environment, and throws
- * ServerTrouble where a variable is missing. `key` changes with every change of the config.
+ * A server's name, and access to its current configuration. `config` reads secrets and the environment, and
+ * throws ServerTrouble if a variable is missing. `key` changes with every change of the configuration.
  */
 export interface ServerRef {
   readonly name: string
@@ -65,20 +68,20 @@ export interface ServerRef {
 export interface ToolDefinition {
   readonly name: string
   readonly description: string
-  /** JSON Schema of an object, as the server gave it. */
+  /** JSON Schema of an object, as the server sent it. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Of all that it says of itself: another one is another tool. */
+  /** The hash of the whole definition. Another hash means another tool. */
   readonly hash: Sha256
 }
 
-/** `off`: known, and not running now. */
+/** `off`: configured, but not running. */
 export type ServerState = 'ready' | 'starting' | 'failing' | 'off'
 
 export interface ServerView {
   readonly state: ServerState
-  /** What is wrong, in sentences for a person, or what was left out; null where nothing is. */
+  /** Sentences for the user about an error or omitted tools, or null. */
   readonly reason: string | null
-  /** Where the person has to go before it can be used. */
+  /** The address that the user must open before the server can be used, or null. */
   readonly authorize: string | null
   readonly tools: readonly ToolDefinition[]
 }
@@ -89,23 +92,23 @@ export type Block =
   | { readonly type: 'link'; readonly uri: string; readonly name: string; readonly text: string | null }
 
 export interface CallResult {
-  /** False where the tool itself says that it failed. */
+  /** False if the tool itself reports a failure. */
   readonly ok: boolean
   readonly content: readonly Block[]
   readonly structured?: unknown
-  /** Something of it was too large, and is not here. */
+  /** True if a part was too large and was omitted. */
   readonly cut: boolean
 }
 
 export interface ToolServers {
   /**
-   * The tools it has, from its last listing where there is one, so that no server is started for a prompt;
-   * else it is started and asked, and waited for `within` ms at most. Never rejects.
+   * Returns the tools from the cached listing if there is one, so that no server starts for a prompt.
+   * Otherwise starts the server and waits at most `within` ms. Never rejects.
    */
   listed(id: PersonaId, server: ServerRef, within: number): Promise<ServerView>
   /**
-   * Rejects ServerTrouble. `definition`: the hash that the tool was allowed with; where it has another one
-   * now, nothing is called.
+   * Rejects with ServerTrouble. `definition`: the hash of the allowed tool. If the tool has another hash now,
+   * it is not called.
    */
   call(
     id: PersonaId,
@@ -115,13 +118,13 @@ export interface ToolServers {
     signal: AbortSignal,
     definition?: Sha256,
   ): Promise<CallResult>
-  /** Ends its connection, with what is under way in it, connects and lists anew. Never rejects. */
+  /** Closes the connection with its pending calls, reconnects, and lists the tools again. Never rejects. */
   probe(id: PersonaId, server: ServerRef, signal: AbortSignal): Promise<ServerView>
-  /** Without asking anybody. */
+  /** Returns the known state without a request. */
   view(id: PersonaId, server: ServerRef): ServerView
-  /** Removed or changed: ended, its listing gone. */
+  /** For a removed or changed server. Closes its connection and deletes its listing. */
   forget(id: PersonaId, name: string): Promise<void>
-  /** The persona stopped or is gone: its servers are ended, their listings stay. */
+  /** For a stopped or deleted persona. Closes its connections but keeps the listings. */
   forgetAll(id: PersonaId): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** One connection to a server: opened, asked for its tools, called, closed. */
+/** Opens one connection to a server, lists its tools, and calls them. */
 
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import * as z from 'zod'
@@ -23,48 +23,51 @@ import { causesOf, troubleOf } from './trouble-words.ts'
 export interface Connection {
   readonly era: Era
   readonly definitions: () => Definitions
-  /** Resolves once it is no more, whoever ended it. */
+  /** Resolves when the connection has ended, on either side. */
   readonly over: Promise<void>
-  /** Rejects ServerTrouble. */
+  /** Rejects with ServerTrouble. */
   call(tool: string, input: unknown, signal: AbortSignal): Promise<CallResult>
-  /** Resolves when nothing of it is left. Never rejects. */
+  /** Resolves when its process has ended. Never rejects. */
   close(): Promise<void>
 }
 
 export interface ConnectionDeps {
   readonly library: Library
   readonly config: ServerConfig
-  /** The daemon's own, a small part of which a process gets. */
+  /** The daemon's environment. A process inherits a small subset. */
   readonly env: NodeJS.ProcessEnv
   readonly home: string
   readonly fetch: Fetch
-  /** Absent where the person gave what authorizes. */
+  /** Absent if the user configured the authorization. */
   readonly authorization: Authorization | undefined
   readonly mask: SecretMask
   readonly limits: Limits
-  /** How it was spoken with before; null where it is to be asked. */
+  /** The known protocol version; null if it must be negotiated. */
   readonly era: Era | null
   readonly signal: AbortSignal
-  /** It has other tools than before. */
+  /** Called when its tools have changed. */
   readonly onListing: (definitions: Definitions) => void
 }
 
-/** Rejects ServerTrouble, and leaves nothing behind. Each attempt begins when the one before has ended. */
+/**
+ * Rejects with ServerTrouble and leaves no process behind. Attempts with another protocol version run one
+ * after another.
+ */
 export const openConnection = async (deps: ConnectionDeps): Promise<Connection> => {
   try {
     return await connect(deps)
   } catch (error) {
     const era = nextEra(deps, error)
     if (era === undefined || deps.signal.aborted) throw error
-    const again = era === null ? openConnection({ ...deps, era }) : connect({ ...deps, era })
-    // What went wrong first is what is wrong, unless it was only the way of asking.
-    return again.catch((later: unknown) => {
-      throw era !== null && era.kind === 'sse' ? error : later
+    const retry = era === null ? openConnection({ ...deps, era }) : connect({ ...deps, era })
+    // After the fallback to SSE, the first error is the relevant one.
+    return retry.catch((retryError: unknown) => {
+      throw era !== null && era.kind === 'sse' ? error : retryError
     })
   }
 }
 
-/** Refusals of those who speak the old way, by a stream of events that is asked for with GET. */
+/** Statuses with which servers of the older SSE transport refuse a POST. */
 const oldStatuses = [400, 404, 405, 406, 410, 415, 422]
 
 const nextEra = ({ era, config }: ConnectionDeps, error: unknown): Era | null | undefined => {
@@ -74,27 +77,27 @@ const nextEra = ({ era, config }: ConnectionDeps, error: unknown): Era | null | 
     return ['protocol', 'refused', 'ended', 'gone'].includes(kind) && status !== 401 ? null : undefined
   if (config.transport === 'http')
     return status !== null && oldStatuses.includes(status) ? { kind: 'sse' } : undefined
-  // Some end at a question that is newer than they are.
+  // Some older servers exit when they receive the version request.
   return kind === 'ended' ? { kind: 'legacy' } : undefined
 }
 
 const connect = async (deps: ConnectionDeps): Promise<Connection> => {
   const { library, limits, era, mask } = deps
-  const transport = transportOf(deps)
-  // A process that does not know the question may be silent; an address that is silent is only slow.
+  const transport = createTransport(deps)
+  // A process may ignore an unknown request, so do not wait long. An address is only slow.
   const patience = deps.config.transport === 'stdio' ? limits.version : limits.start
   const client = new library.Client(
     { name: 'daimon', version },
     {
       capabilities: {},
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: patience } },
-      // What a tool answers is information, whatever it promised of its shape.
+      // Results are information, so they are not validated against the declared output schema.
       jsonSchemaValidator: {
         getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
       },
     },
   )
-  const over = new Promise<void>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     client.onclose = resolve
   })
   const explain = (error: unknown, isCall: boolean): ServerTrouble =>
@@ -112,46 +115,46 @@ const connect = async (deps: ConnectionDeps): Promise<Connection> => {
     await transport.close().catch(() => undefined)
   }
   const ending = new AbortController()
-  const late = setTimeout(
+  const startTimer = setTimeout(
     () => ending.abort(new library.SdkError(library.SdkErrorCode.RequestTimeout, 'too late')),
     limits.start,
   )
   try {
     return await eitherAborts([deps.signal, ending.signal], async (signal) => {
-      const options = { timeout: limits.start, signal, ...priorOf(era) }
+      const options = { timeout: limits.start, signal, ...toPrior(era) }
       await unlessAborted(client.connect(transport as Transport, options), signal)
       const tools = await unlessAborted(listTools(client, { timeout: limits.start, signal }), signal)
-      return connected({ ...deps, client, transport, over, explain, close }, tools)
+      return connected({ ...deps, client, transport, over: closed, explain, close }, tools)
     })
   } catch (error) {
-    const trouble = (await widened(deps, error)) ?? explain(error, false)
+    const trouble = (await widenScopes(deps, error)) ?? explain(error, false)
     await close()
-    // What it said at its end comes a little later than its end.
+    // The last stderr output arrives a little after the exit.
     throw trouble.kind === 'ended' ? explain(error, false) : trouble
   } finally {
-    clearTimeout(late)
+    clearTimeout(startTimer)
   }
 }
 
-/** What is to be done where it wants more than it was authorized for; undefined where that is not so. */
-const widened = async (
+/** Handles a refusal for insufficient scope. Returns undefined for other errors. */
+const widenScopes = async (
   { library, authorization }: ConnectionDeps,
   error: unknown,
 ): Promise<ServerTrouble | undefined> => {
   if (!authorization) return undefined
-  const narrow = [...causesOf(error)].find((one) => one instanceof library.InsufficientScopeError)
+  const narrow = [...causesOf(error)].find((cause) => cause instanceof library.InsufficientScopeError)
   if (!narrow) return undefined
   const { requiredScope: scope, resourceMetadataUrl } = narrow
   return authorization.widen({ scope, resourceMetadataUrl })
 }
 
-const priorOf = (era: Era | null) => {
+const toPrior = (era: Era | null) => {
   if (era === null) return {}
   if (era.kind !== 'modern') return { prior: { kind: 'legacy' } as const }
   return { prior: { kind: 'modern', discover: era.discover as never } as const }
 }
 
-const transportOf = (deps: ConnectionDeps): StdioTransport | HttpTransport => {
+const createTransport = (deps: ConnectionDeps): StdioTransport | HttpTransport => {
   const { library, config, env, home, fetch, authorization, mask, limits, era } = deps
   if (config.transport === 'stdio')
     return createStdioTransport({
@@ -171,7 +174,7 @@ const transportOf = (deps: ConnectionDeps): StdioTransport | HttpTransport => {
 const Page = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
 const mostPages = 50
 
-/** Page by page, until there are more than are taken. */
+/** Reads page by page, up to the max number of tools. */
 const listTools = async (
   client: Client,
   options: { readonly timeout: number; readonly signal: AbortSignal },
@@ -181,10 +184,10 @@ const listTools = async (
   let cursor: string | undefined
   for (let page = 0; page < mostPages && tools.length <= mostTools; page++) {
     const params = cursor === undefined ? {} : { params: { cursor } }
-    const told = await client.request({ method: 'tools/list', ...params }, Page, options)
-    tools.push(...told.tools)
-    if (told.nextCursor === undefined || told.nextCursor === cursor) break
-    cursor = told.nextCursor
+    const page = await client.request({ method: 'tools/list', ...params }, Page, options)
+    tools.push(...page.tools)
+    if (page.nextCursor === undefined || page.nextCursor === cursor) break
+    cursor = page.nextCursor
   }
   return tools
 }
@@ -208,7 +211,7 @@ const connected = (open: Open, first: readonly unknown[]): Connection => {
   }
   followChanges(open, take)
   return {
-    era: eraOf(open),
+    era: getEra(open),
     definitions: () => definitions,
     over: open.over,
     close: open.close,
@@ -216,14 +219,14 @@ const connected = (open: Open, first: readonly unknown[]): Connection => {
   }
 }
 
-const eraOf = ({ client, era, mask }: Open): Era => {
+const getEra = ({ client, era, mask }: Open): Era => {
   const discover = mask.value(client.getDiscoverResult()) as ReturnType<typeof client.getDiscoverResult>
   if (era?.kind === 'sse') return era
   return discover && client.getProtocolEra() === 'modern' ? { kind: 'modern', discover } : { kind: 'legacy' }
 }
 
-/** Milliseconds between two listings, however often it says that it has changed. */
-const between = 1000
+/** Min ms between two listings, however often the server reports changes. */
+const listingPauseMs = 1000
 
 const followChanges = (
   { client, limits, signal, library, transport }: Open,
@@ -231,25 +234,25 @@ const followChanges = (
 ) => {
   let isGoing = false
   let isAsked = false
-  const again = async () => {
+  const relist = async () => {
     while (isAsked) {
       isAsked = false
       take(await listTools(client, { timeout: limits.start, signal }))
-      await new Promise((resolve) => setTimeout(resolve, between))
+      await new Promise((resolve) => setTimeout(resolve, listingPauseMs))
     }
   }
   client.setNotificationHandler('notifications/tools/list_changed', () => {
     isAsked = true
     if (isGoing) return
     isGoing = true
-    void again()
+    void relist()
       .catch(() => undefined)
       .finally(() => {
         isGoing = false
       })
   })
   client.onerror = (error) => {
-    // The client would open another stream, of which the server knows nothing.
+    // The client would reconnect the stream without the server's session.
     if (error instanceof library.SseError) void transport.close().catch(() => undefined)
   }
   if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)
@@ -259,7 +262,7 @@ const followChanges = (
 interface Call {
   readonly tool: string
   readonly input: unknown
-  /** As the server told them: some parts of a call may have to be said in headers. */
+  /** The unmodified definitions, because some arguments may have to be sent as headers. */
   readonly raw: readonly unknown[]
   readonly signal: AbortSignal
 }
@@ -268,18 +271,18 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
   const { client, limits, mask, library } = open
   if (signal.aborted) throw new ServerTrouble('The call was cut before it was made.', 'cut')
   const ending = new AbortController()
-  // The reason goes to the server.
+  // The server receives this reason.
   const cut = () => ending.abort('cancelled')
   signal.addEventListener('abort', cut, { once: true })
   let isLate = false
-  const late = setTimeout(() => {
+  const callTimer = setTimeout(() => {
     isLate = true
     cut()
   }, limits.whole)
   try {
-    const definition = client.getProtocolEra() === 'modern' ? headed(raw, tool) : undefined
+    const definition = client.getProtocolEra() === 'modern' ? findHeadedTool(raw, tool) : undefined
     const result = await client.callTool(
-      { name: tool, arguments: fieldsOf(input) },
+      { name: tool, arguments: toFields(input) },
       {
         signal: ending.signal,
         timeout: limits.silence,
@@ -296,16 +299,16 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
       throw new ServerTrouble(`The call took longer than ${limits.whole / 1000} s.`, 'timeout', {
         sent: true,
       })
-    const isOver = error instanceof library.SdkError && error.code === library.SdkErrorCode.ConnectionClosed
-    if (isOver) await open.over
-    throw (await widened(open, error)) ?? open.explain(error, true)
+    const isClosed = error instanceof library.SdkError && error.code === library.SdkErrorCode.ConnectionClosed
+    if (isClosed) await open.over
+    throw (await widenScopes(open, error)) ?? open.explain(error, true)
   } finally {
-    clearTimeout(late)
+    clearTimeout(callTimer)
     signal.removeEventListener('abort', cut)
   }
 }
 
-const fieldsOf = (input: unknown): Record<string, unknown> => {
+const toFields = (input: unknown): Record<string, unknown> => {
   if (isObject(input)) return { ...input }
   if (input === undefined || input === null) return {}
   throw new ServerTrouble('A tool is called with an object of named values.', 'refused')
@@ -313,7 +316,9 @@ const fieldsOf = (input: unknown): Record<string, unknown> => {
 
 const Headed = z.looseObject({ name: z.string(), inputSchema: z.looseObject({ type: z.literal('object') }) })
 
-const headed = (raw: readonly unknown[], tool: string) => {
-  const found = raw.map((one) => Headed.safeParse(one).data).find((one) => one?.name === tool)
-  return found && { name: found.name, inputSchema: found.inputSchema as { type: 'object' } }
+const findHeadedTool = (raw: readonly unknown[], tool: string) => {
+  const match = raw
+    .map((definition) => Headed.safeParse(definition).data)
+    .find((definition) => definition?.name === tool)
+  return match && { name: match.name, inputSchema: match.inputSchema as { type: 'object' } }
 }

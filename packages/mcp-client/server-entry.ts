@@ -1,4 +1,4 @@
-/** What is known of one server of a persona: its tools, how its starts went, whom it waits for. */
+/** The state of one server of a persona: its tools, its failed starts, its authorization. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { pauseAfter } from '../kit/flow/backoff.ts'
 import { eitherAborts } from '../kit/flow/either-aborts.ts'
@@ -15,27 +15,27 @@ export interface ServerEntry {
   readonly id: PersonaId
   readonly ref: ServerRef
   readonly mask: SecretMask
-  /** Aborts once it is forgotten. */
+  /** Aborts when the entry is removed. */
   readonly signal: AbortSignal
-  /** Reads the last listing where it was not read yet. */
+  /** Reads the cached listing once. */
   known(): Promise<Listing | undefined>
   view(): ServerView
-  /** How it was spoken with before, where that is not too long ago. */
+  /** Returns the known protocol version, unless it is too old. */
   era(): Era | null
   starting(): void
   started(connection: Connection): void
-  /** A start that failed, where it is one. */
+  /** Records an error, and counts it if it is a failed start. */
   failed(trouble: ServerTrouble): void
   listed(definitions: Definitions): void
-  /** Waits as long as failed starts make everybody wait; throws ServerTrouble where that is too long. */
+  /** Waits for the pause after failed starts. Throws ServerTrouble if the pause is long. */
   pause(signal: AbortSignal): Promise<void>
-  /** Failures and versions are forgotten. */
+  /** Clears failures and the protocol version. */
   forgive(): void
   readonly connection: () => Connection | undefined
   authorization: Authorization | undefined
-  /** Why nobody authorized it; null where that is not so. */
+  /** The reason of a failed authorization, or null. */
   refusal: string | null
-  /** Nobody is waited for any more. Resolves when what was to be kept is. */
+  /** Stops waiting for the user. Resolves when the listing is on disk. */
   end(): Promise<void>
 }
 
@@ -47,10 +47,10 @@ interface Deps {
   readonly mask: SecretMask
 }
 
-/** Failed starts in a row after which it is failing. */
+/** Consecutive failed starts before the state is `failing`. */
 const mostFailures = 3
 const backoff = { first: 1000, longest: 300_000, factor: 3 }
-/** Milliseconds for which a server is taken for what it was: an older one may be renewed. */
+/** Ms for which a protocol version is cached. The server may be upgraded. */
 const eraKept = 7 * 24 * 60 * 60 * 1000
 
 export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerEntry => {
@@ -62,12 +62,12 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
   let connection: Connection | undefined
   let isStarting = false
   let failures = 0
-  let until = 0
+  let pausedUntil = 0
   let trouble: ServerTrouble | undefined
 
   const read = async () => {
-    const found = await readListing(place, ref.key)
-    listing ??= found
+    const storedListing = await readListing(place, ref.key)
+    listing ??= storedListing
   }
   const keep = (next: Listing) => {
     if (ending.signal.aborted) return
@@ -121,28 +121,28 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
       isStarting = false
       if (failed.kind === 'closing' || failed.kind === 'cut') return
       trouble = failed
-      // It is there, and waits for a person.
+      // Not a failed start: the server waits for the user.
       if (failed.kind === 'authorize' || failed.kind === 'config') return
       failures++
-      until = clock.now() + pauseAfter(failures, backoff)
+      pausedUntil = clock.now() + pauseAfter(failures, backoff)
     },
     listed: (definitions) => {
       if (listing) keep({ ...listing, ...definitions } as Listing)
     },
     pause: async (signal) => {
-      // A clock that was set back makes nobody wait longer than the pause.
-      const left = Math.min(until - clock.now(), pauseAfter(failures, backoff))
+      // Bounded by the pause itself, in case the clock was set back.
+      const left = Math.min(pausedUntil - clock.now(), pauseAfter(failures, backoff))
       if (left > 0 && isFailing() && trouble)
         throw new ServerTrouble(
           `${trouble.message}\nIt is tried again in ${Math.ceil(left / 1000)} s.`,
           trouble.kind,
         )
-      if (left > 0) await eitherAborts([signal, ending.signal], (either) => clock.wait(left, either))
+      if (left > 0) await eitherAborts([signal, ending.signal], (combined) => clock.wait(left, combined))
       if (ending.signal.aborted) throw closingTrouble(false)
     },
     forgive: () => {
       failures = 0
-      until = 0
+      pausedUntil = 0
       trouble = undefined
       entry.refusal = null
       if (listing) listing = { ...listing, era: null, asked: null }

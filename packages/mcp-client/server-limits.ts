@@ -1,22 +1,22 @@
-/** How long servers are waited for, and how much of theirs is taken. */
+/** Timeouts and size limits of tool servers. */
 
-/** Milliseconds and bytes. */
+/** In ms and bytes. */
 export interface Limits {
-  /** Until it has answered once and told its tools. */
+  /** Timeout of a start, including the list of tools. */
   readonly start: number
-  /** For an answer on which version it speaks, before it is taken for an older one. */
+  /** Timeout of the version request. After it, the server counts as an older one. */
   readonly version: number
-  /** Of a call without an answer or progress. */
+  /** Timeout of a call without an answer or progress. */
   readonly silence: number
-  /** Of a call, whatever progress it makes. */
+  /** Timeout of a call, even with progress. */
   readonly whole: number
-  /** Between two looks: who was not used between them is ended. */
+  /** Interval of the idle check. A server that was not used since the last check is closed. */
   readonly idle: number
-  /** For a process to end by itself, and again after it was asked to. */
+  /** Time for a process to exit by itself, and again after SIGTERM. */
   readonly grace: number
-  /** The person has to authorize within this. */
+  /** Time for the user to authorize. */
   readonly authorize: number
-  /** Bytes of one message. */
+  /** Max bytes of one message. */
   readonly message: number
 }
 

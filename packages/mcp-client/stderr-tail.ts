@@ -1,9 +1,9 @@
-/** The last that a process said on its stderr, however much it says. */
+/** Stores the end of a process's stderr, with a size limit. */
 import { plainLine } from './trouble.ts'
 
 export interface StderrTail {
   add(chunk: Buffer): void
-  /** The last whole lines, masked, one text; empty where it said nothing. */
+  /** Returns the last complete lines, masked, as one text. Empty if there is no output. */
   text(mask: (text: string) => string): string
 }
 
@@ -11,24 +11,24 @@ const mostBytes = 8 * 1024
 const mostLines = 8
 
 export const createStderrTail = (): StderrTail => {
-  let kept = Buffer.alloc(0)
+  let tail = Buffer.alloc(0)
   let isCut = false
   return {
     add: (chunk) => {
-      const all = chunk.length >= mostBytes ? chunk : Buffer.concat([kept, chunk])
-      isCut ||= kept.length + chunk.length > mostBytes
-      // Copied, or a few bytes would hold on to the whole chunk.
-      kept = Buffer.from(all.subarray(-mostBytes))
+      const all = chunk.length >= mostBytes ? chunk : Buffer.concat([tail, chunk])
+      isCut ||= tail.length + chunk.length > mostBytes
+      // Copied, so that the whole chunk can be freed.
+      tail = Buffer.from(all.subarray(-mostBytes))
     },
     text: (mask) => {
-      const text = kept.toString('utf8')
-      // What was cut in the middle may begin with half a secret, which no mask would know.
-      const whole = isCut ? text.slice(text.indexOf('\n') + 1 || text.length) : text
-      const lines = mask(whole)
+      const text = tail.toString('utf8')
+      // A cut line may start with half a secret, which the mask does not recognize.
+      const completeLines = isCut ? text.slice(text.indexOf('\n') + 1 || text.length) : text
+      const lines = mask(completeLines)
         .split(/\r?\n/)
         .map((line) => plainLine(line))
         .filter(Boolean)
-      // Once more: what a terminal obeys may have stood in a secret.
+      // Mask again: terminal escapes inside a secret were removed only now.
       return mask(lines.slice(-mostLines).join('\n'))
     },
   }

@@ -1,4 +1,4 @@
-/** A server as a process of its own, spoken with on its stdin and stdout. */
+/** A server as a child process, over stdin and stdout. */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { createMessageLines } from './message-lines.ts'
 import { type ProcessGroup, startGroup } from './process-group.ts'
@@ -6,20 +6,20 @@ import type { StdioConfig } from './server-config.ts'
 import { createStderrTail } from './stderr-tail.ts'
 
 export interface StdioTransport extends Transport {
-  /** By these two the client tells that it is a process. */
+  /** The client library detects a process by these two fields. */
   readonly stderr: null
   readonly pid: number | null
-  /** What it left behind, for whoever tells of it. */
+  /** Returns details for error messages. */
   readonly traces: () => Traces
 }
 
-/** It has ended, or is about to. */
+/** The process has ended, or is ending. */
 export class NotConnected extends Error {
   override readonly name = 'NotConnected'
 }
 
 export interface Traces {
-  /** How it ended: a code, a signal; null while it runs. */
+  /** How the process ended: exit code or signal; null while it runs. */
   readonly ended: string | null
   readonly stderr: string
   readonly strange: string | null
@@ -32,7 +32,7 @@ interface Deps {
   readonly home: string
   readonly parse: (line: string) => JSONRPCMessage
   readonly mask: (text: string) => string
-  /** Bytes of one message, in either direction. */
+  /** Max bytes of one message, in both directions. */
   readonly most: number
   readonly graceMs: number
 }
@@ -57,7 +57,7 @@ export const createStdioTransport = (deps: Deps): StdioTransport => {
   }
   const giveUp = () => {
     isTooLarge = true
-    // Not another byte of it.
+    // Stop reading immediately.
     group?.child.stdout.destroy()
     void close()
   }
@@ -83,7 +83,7 @@ export const createStdioTransport = (deps: Deps): StdioTransport => {
     const stdin = group?.child.stdin
     if (!stdin?.writable) throw new NotConnected('its input is closed')
     stdin.write(`${JSON.stringify(message)}\n`)
-    // It asks and asks, and reads none of the answers.
+    // The server sends requests but does not read the answers.
     if (stdin.writableLength > most) giveUp()
   }
   const transport: StdioTransport = {

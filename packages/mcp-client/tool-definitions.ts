@@ -1,5 +1,6 @@
 /**
- * What a server says that it can do: checked, bounded, and with a hash that changes with every word of it.
+ * Validates and limits the tool definitions of a server, and computes a hash that changes with every change
+ * of them.
  */
 import { hash } from 'node:crypto'
 import * as z from 'zod'
@@ -9,7 +10,7 @@ import { plainLine } from './trouble.ts'
 
 export interface Definitions {
   readonly tools: readonly ToolDefinition[]
-  /** Why some are not among them, a sentence each. */
+  /** Sentences about tools that were left out. */
   readonly left: readonly string[]
 }
 
@@ -17,7 +18,7 @@ export const mostTools = 500
 const mostDefinition = 64 * 1024
 const mostOfAll = 4 * 1024 * 1024
 const mostDepth = 32
-/** Characters of a name that is told. */
+/** Max characters of a name in a message. */
 const mostName = 80
 
 const Tool = z.object({
@@ -29,7 +30,10 @@ const Tool = z.object({
   annotations: z.unknown().optional(),
 })
 
-/** None of them shows a secret; one whose name holds a secret cannot be called, and is left out. */
+/**
+ * Returns the definitions with secrets masked. A tool whose name contains a secret could not be called, so it
+ * is left out.
+ */
 export const definitionsOf = (given: readonly unknown[], mask: SecretMask): Definitions => {
   const tools = new Map<string, ToolDefinition>()
   const left = {
@@ -38,13 +42,13 @@ export const definitionsOf = (given: readonly unknown[], mask: SecretMask): Defi
   }
   let bytes = 0
   for (const raw of given) {
-    const given = nameOf(raw)
-    const name = plainLine(mask.text(given), mostName)
+    const rawName = getName(raw)
+    const name = plainLine(mask.text(rawName), mostName)
     if (!isShallow(raw)) {
       left.deep.push(name)
       continue
     }
-    // Masking looks for each secret in all of it.
+    // Limits the work of masking, which searches the whole text for each secret.
     if (tools.size === mostTools || bytes > mostOfAll) {
       left.many++
       continue
@@ -53,7 +57,7 @@ export const definitionsOf = (given: readonly unknown[], mask: SecretMask): Defi
       left.large.push(name)
       continue
     }
-    if (mask.text(given) !== given) {
+    if (mask.text(rawName) !== rawName) {
       left.telling.push(name)
       continue
     }
@@ -80,10 +84,10 @@ export const definitionsOf = (given: readonly unknown[], mask: SecretMask): Defi
       hash: hash('sha256', text),
     })
   }
-  return { tools: [...tools.values()], left: told(left) }
+  return { tools: [...tools.values()], left: describeLeftOut(left) }
 }
 
-const told = (left: {
+const describeLeftOut = (left: {
   readonly telling: readonly string[]
   readonly malformed: readonly string[]
   readonly large: readonly string[]
@@ -98,7 +102,7 @@ const told = (left: {
     ? [`Left out, because its definition is malformed or there twice: ${names(left.malformed)}.`]
     : []),
   ...(left.telling.length > 0
-    ? [`Left out, because its name holds a secret of this server: ${names(left.telling)}.`]
+    ? [`Left out, because its name contains a secret of this server: ${names(left.telling)}.`]
     : []),
   ...(left.many > 0 ? [`Left out, because there are too many: ${left.many} more tools.`] : []),
 ]
@@ -106,7 +110,7 @@ const told = (left: {
 const names = (all: readonly string[]): string =>
   all.length > 5 ? `${all.slice(0, 5).join(', ')} and ${all.length - 5} more` : all.join(', ')
 
-const nameOf = (raw: unknown): string => {
+const getName = (raw: unknown): string => {
   const name = typeof raw === 'object' && raw !== null && 'name' in raw ? raw.name : undefined
   return typeof name === 'string' && name.trim() !== '' ? name.slice(0, 1000) : 'one without a name'
 }
@@ -116,13 +120,13 @@ const isShallow = (value: unknown, depth = 0): boolean =>
   value === null ||
   (depth < mostDepth && Object.values(value).every((inner) => isShallow(inner, depth + 1)))
 
-/** The same text for the same value, in whatever order its fields come. */
+/** Returns the same text for equal values, regardless of the order of fields. */
 const canonical = (value: unknown): string => JSON.stringify(sorted(value))
 
 const sorted = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sorted)
   const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  // A field called `__proto__` stays a field.
+  // `fromEntries` keeps a field named `__proto__` as an own field.
   return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner)]))
 }

@@ -1,4 +1,4 @@
-/** What a tool answers, in the forms that are passed on, and no more of it than is. */
+/** Converts the result of a tool to the supported content types, with size limits. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import { plainName } from '../kit/files/file-name.ts'
 import type { SecretMask } from './secret-mask.ts'
@@ -6,23 +6,23 @@ import type { Block, CallResult } from './server-config.ts'
 import { plainLine } from './trouble.ts'
 
 const KiB = 1024
-/** Bytes of all words of a result. */
+/** Max bytes of all texts of a result. */
 const mostText = 48 * KiB
-/** UTF-16 units that are looked through for secrets: more is not shown. */
+/** Max UTF-16 units that are searched for secrets. More is not shown. */
 const mostMasked = 128 * KiB
 const mostFile = 20 * KiB * KiB
 const mostFiles = 10
-/** Of everything: each may be empty, and there may be a million. */
+/** Max content blocks. A result could have a million empty ones. */
 const mostBlocks = 200
 
 export const resultOf = (result: CallToolResult, secrets: SecretMask): CallResult => {
   const budget = createBudget(secrets)
   const content = result.content
     .slice(0, mostBlocks)
-    .map((block) => blockOf(block, budget))
+    .map((block) => toBlock(block, budget))
     .filter((block) => block !== undefined)
   if (result.content.length > mostBlocks) budget.leave(`${result.content.length - mostBlocks} more parts`)
-  const structured = structuredOf(result.structuredContent, budget)
+  const structured = toStructured(result.structuredContent, budget)
   const left = budget.left()
   return {
     ok: result.isError !== true,
@@ -35,7 +35,7 @@ export const resultOf = (result: CallToolResult, secrets: SecretMask): CallResul
 
 interface Budget {
   readonly secrets: SecretMask
-  /** As much of it as there is room for, without secrets. */
+  /** Returns as much of a text as fits, without secrets. */
   text(text: string): string
   takesFile(bytes: number): boolean
   leave(what: string): void
@@ -45,22 +45,22 @@ interface Budget {
 const createBudget = (secrets: SecretMask): Budget => {
   let [room, files, cutBytes] = [mostText, mostFiles, 0]
   const left: string[] = []
-  const masked = (raw: string): string => {
+  const maskHead = (raw: string): string => {
     const head = raw.slice(0, room > 0 ? mostMasked : 0)
     cutBytes += Buffer.byteLength(raw) - Buffer.byteLength(head)
     const text = secrets.text(head)
-    // It may end in the middle of a secret.
+    // The end may contain half a secret.
     return head.length < raw.length ? text.slice(0, -mostMasked / 4) : text
   }
   return {
     secrets,
     text: (raw) => {
-      const text = masked(raw.toWellFormed())
+      const text = maskHead(raw.toWellFormed())
       const bytes = Buffer.byteLength(text)
-      const kept = bytes <= room ? text : beginning(text, room)
+      const fitting = bytes <= room ? text : beginning(text, room)
       cutBytes += bytes - Math.min(bytes, room)
       room -= Math.min(bytes, room)
-      return kept
+      return fitting
     },
     takesFile: (bytes) => bytes <= mostFile && files-- > 0,
     leave: (what) => left.push(what),
@@ -68,14 +68,14 @@ const createBudget = (secrets: SecretMask): Budget => {
   }
 }
 
-/** Never half a character. */
+/** Never splits a character. */
 const beginning = (text: string, bytes: number): string =>
   Buffer.from(text.slice(0, bytes))
     .subarray(0, bytes)
     .toString('utf8')
     .replace(/\ufffd$/, '')
 
-const blockOf = (block: ContentBlock, budget: Budget): Block | undefined => {
+const toBlock = (block: ContentBlock, budget: Budget): Block | undefined => {
   if (block.type === 'text') return textBlock(block.text, budget)
   if (block.type === 'image' || block.type === 'audio')
     return fileBlock({ data: block.data, mime: block.mimeType, name: block.type }, budget)
@@ -89,19 +89,19 @@ const blockOf = (block: ContentBlock, budget: Budget): Block | undefined => {
 }
 
 const textBlock = (text: string, budget: Budget): Block | undefined => {
-  const kept = budget.text(text)
-  return kept === '' ? undefined : { type: 'text', text: kept }
+  const shownText = budget.text(text)
+  return shownText === '' ? undefined : { type: 'text', text: shownText }
 }
 
 const linkBlock = (uri: string, name: string, text: string | null, budget: Budget): Block => ({
   type: 'link',
-  // Masked before it is cut, and once more: what a terminal obeys may have stood in a secret.
+  // Mask before cutting, and again after terminal escapes inside a secret were removed.
   uri: budget.text(plainLine(budget.secrets.text(uri.slice(0, mostLine)), 2000)),
   name: budget.text(plainLine(budget.secrets.text(name.slice(0, mostLine)), 200)),
   text: text === null ? null : budget.text(text),
 })
 
-/** UTF-16 units of an address or a name, of which the beginning is shown. */
+/** Max UTF-16 units read of an address or a name. Less is shown. */
 const mostLine = 32 * KiB
 
 interface Given {
@@ -131,19 +131,19 @@ const fileBlock = ({ data, mime, name }: Given, budget: Budget): Block | undefin
 
 const fallbackType = 'application/octet-stream'
 
-/** Deeper than this is no information. */
+/** Deeper structured results are left out. */
 const mostDepth = 100
 
-const structuredOf = (value: unknown, budget: Budget): unknown => {
+const toStructured = (value: unknown, budget: Budget): unknown => {
   if (value === undefined) return undefined
   if (!isWithin(value, mostDepth)) {
     budget.leave('structured content that is nested too deeply')
     return undefined
   }
   const size = JSON.stringify(value).length
-  const masked = size > 4 * mostText ? undefined : budget.secrets.value(value)
-  const text = masked === undefined ? ' '.repeat(size) : JSON.stringify(masked)
-  if (Buffer.byteLength(text) <= mostText) return masked
+  const maskedValue = size > 4 * mostText ? undefined : budget.secrets.value(value)
+  const text = maskedValue === undefined ? ' '.repeat(size) : JSON.stringify(maskedValue)
+  if (Buffer.byteLength(text) <= mostText) return maskedValue
   budget.leave(`${Math.ceil(text.length / KiB)} KiB of structured content`)
   return undefined
 }

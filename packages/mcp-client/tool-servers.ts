@@ -1,4 +1,7 @@
-/** The servers of all personas: each started when it is first needed, ended when it is not, one at a time. */
+/**
+ * Manages the tool servers of all personas. Starts each when it is first needed, and closes it when idle. One
+ * connection per server.
+ */
 import { hash } from 'node:crypto'
 import type { PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
 import { eitherAborts } from '../kit/flow/either-aborts.ts'
@@ -25,15 +28,15 @@ interface Deps {
   readonly home: string
   readonly clock: Clock
   readonly log: Log
-  /** Names the proxies; servers that are processes get a small part of it. */
+  /** Contains the proxies. Child processes inherit a small subset. */
   readonly env: NodeJS.ProcessEnv
-  /** Told of every secret of a server, for the log. */
+  /** Called with every secret of a server, for the log. */
   readonly hide?: (secret: string) => void
   readonly limits?: Partial<Limits>
   readonly reach?: Partial<Reach>
 }
 
-/** Connections at once: who needs one more waits for the one that was not used for longest. */
+/** Max connections. One more closes the least recently used one. */
 const mostConnections = 64
 
 export const createToolServers = (deps: Deps): ToolServers => {
@@ -41,16 +44,16 @@ export const createToolServers = (deps: Deps): ToolServers => {
   const limits = { ...defaultLimits, ...deps.limits }
   const entries = new Map<string, ServerEntry>()
   const network = createUntimedNetwork(env, reach)
-  /** For requests on the way to a token, whose addresses the server names. */
-  const timed = createNetwork({ env, ...(reach && { reach }) })
-  let isOver = false
+  /** For authorization requests, to addresses that the server names. */
+  const authorizationNetwork = createNetwork({ env, ...(reach && { reach }) })
+  let isClosed = false
 
-  const entryOf = (id: PersonaId, ref: ServerRef): ServerEntry => {
-    const place = placeOf(id, ref.name)
-    const there = entries.get(place)
-    if (there?.ref.key === ref.key) return there
-    // Another config: nothing that was known holds any more.
-    if (there) quietly(Promise.all([there.end(), drop(place, there)]))
+  const getEntry = (id: PersonaId, ref: ServerRef): ServerEntry => {
+    const place = toKey(id, ref.name)
+    const existing = entries.get(place)
+    if (existing?.ref.key === ref.key) return existing
+    // The configuration has changed, so the cached state is invalid.
+    if (existing) quietly(Promise.all([existing.end(), drop(place, existing)]))
     const entry = createServerEntry({ home, id, ref, clock, mask: createSecretMask(hide) })
     entries.set(place, entry)
     return entry
@@ -58,7 +61,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
 
   const open = async (place: string): Promise<Connection> => {
     const entry = entries.get(place)
-    if (!entry || isOver) throw closingTrouble(false)
+    if (!entry || isClosed) throw closingTrouble(false)
     await entry.known()
     entry.starting()
     try {
@@ -80,7 +83,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
   const opened = async (entry: ServerEntry): Promise<Connection> => {
     const [library, config] = await Promise.all([loadLibrary(), entry.ref.config()])
     for (const { name, value } of secretsOf(config)) entry.mask.hide(value, name)
-    const authorization = authorizationOf(entry, config, library)
+    const authorization = getAuthorization(entry, config, library)
     return openConnection({
       library,
       config,
@@ -96,7 +99,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
     })
   }
 
-  const authorizationOf = (
+  const getAuthorization = (
     entry: ServerEntry,
     config: ServerConfig,
     library: Awaited<ReturnType<typeof loadLibrary>>,
@@ -106,8 +109,8 @@ export const createToolServers = (deps: Deps): ToolServers => {
       library,
       config,
       store: entry.ref.auth,
-      // Nothing nearer than the server itself, as the user declared it.
-      fetch: timed.named(zoneOf(config.url)),
+      // Allows only addresses that are as public as the one that the user declared.
+      fetch: authorizationNetwork.named(zoneOf(config.url)),
       mask: entry.mask,
       limits,
       clock,
@@ -135,10 +138,10 @@ export const createToolServers = (deps: Deps): ToolServers => {
     signal: AbortSignal,
     look: (connection: Connection) => Promise<T>,
   ): Promise<T> => {
-    if (isOver || entry.signal.aborted) throw closingTrouble(false)
+    if (isClosed || entry.signal.aborted) throw closingTrouble(false)
     if (!entry.connection()) await entry.pause(signal)
-    return eitherAborts([signal, entry.signal], (either) =>
-      unlessAborted(pool.use(placeOf(entry.id, entry.ref.name), look), either),
+    return eitherAborts([signal, entry.signal], (combined) =>
+      unlessAborted(pool.use(toKey(entry.id, entry.ref.name), look), combined),
     )
   }
 
@@ -148,7 +151,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
   }
 
   const forget = async (id: PersonaId, name: string): Promise<void> => {
-    const place = placeOf(id, name)
+    const place = toKey(id, name)
     const entry = entries.get(place)
     entries.delete(place)
     await entry?.end()
@@ -156,9 +159,9 @@ export const createToolServers = (deps: Deps): ToolServers => {
     await removeListing({ home, id, name })
   }
 
-  const endAll = async (which: (entry: ServerEntry) => boolean): Promise<void> => {
-    const ended = [...entries].filter(([, entry]) => which(entry))
-    const ends = ended.map(([place, entry]) => {
+  const endAll = async (isIncluded: (entry: ServerEntry) => boolean): Promise<void> => {
+    const removed = [...entries].filter(([, entry]) => isIncluded(entry))
+    const ends = removed.map(([place, entry]) => {
       entries.delete(place)
       return Promise.all([entry.end(), drop(place, entry).catch(() => undefined)])
     })
@@ -166,18 +169,18 @@ export const createToolServers = (deps: Deps): ToolServers => {
   }
 
   return {
-    view: (id, ref) => entryOf(id, ref).view(),
+    view: (id, ref) => getEntry(id, ref).view(),
     listed: async (id, ref, within) => {
-      const entry = entryOf(id, ref)
+      const entry = getEntry(id, ref)
       if ((await entry.known()) || entry.authorization?.wanted()) return entry.view()
-      const enough = new AbortController()
-      const work = use(entry, enough.signal, async () => undefined).catch(() => undefined)
-      await Promise.race([work, clock.wait(within, enough.signal)])
-      enough.abort()
+      const deadline = new AbortController()
+      const work = use(entry, deadline.signal, async () => undefined).catch(() => undefined)
+      await Promise.race([work, clock.wait(within, deadline.signal)])
+      deadline.abort()
       return entry.view()
     },
     call: async (id, ref, tool, input, signal, definition) => {
-      const entry = entryOf(id, ref)
+      const entry = getEntry(id, ref)
       const attempt = (): Promise<CallResult> =>
         use(entry, signal, (connection) => {
           mustBeSame(connection, tool, definition)
@@ -193,14 +196,14 @@ export const createToolServers = (deps: Deps): ToolServers => {
       } catch (error) {
         if (!(error instanceof ServerTrouble)) throw error
         if (isBroken(error)) await entry.connection()?.close()
-        // The session had ended, and nothing was done: once more, in a new one.
+        // The session had expired and the call had no effect. Retry once in a new session.
         if (error.kind === 'gone' && before) return attempt()
         throw error
       }
     },
     probe: async (id, ref, signal) => {
-      const entry = entryOf(id, ref)
-      const place = placeOf(id, ref.name)
+      const entry = getEntry(id, ref)
+      const place = toKey(id, ref.name)
       await entry.known()
       entry.forgive()
       await drop(place, entry).catch(() => undefined)
@@ -210,25 +213,25 @@ export const createToolServers = (deps: Deps): ToolServers => {
     forget,
     forgetAll: (id) => endAll((entry) => entry.id === id),
     close: async () => {
-      isOver = true
+      isClosed = true
       await endAll(() => true)
       await pool.closeAll()
-      await Promise.all([network.close(), timed.close()])
+      await Promise.all([network.close(), authorizationNetwork.close()])
     },
   }
 }
 
-const placeOf = (id: PersonaId, name: string): string => `${id}/${hash('sha256', name)}`
+const toKey = (id: PersonaId, name: string): string => `${id}/${hash('sha256', name)}`
 
-/** What was allowed was this tool, not whatever bears its name now. */
+/** The user allowed this definition, not just any tool with this name. */
 const mustBeSame = (connection: Connection, tool: string, definition: Sha256 | undefined): void => {
   const now = connection.definitions().tools.find(({ name }) => name === tool)
   if (!now) throw new ServerTrouble(`It has no tool ${tool} any more.`, 'changed')
   if (definition !== undefined && now.hash !== definition)
-    throw new ServerTrouble(`Its tool ${tool} is not what it was when it was allowed.`, 'changed')
+    throw new ServerTrouble(`Its tool ${tool} has changed since it was allowed.`, 'changed')
 }
 
-/** Nothing that comes over this connection is to be trusted any more. */
+/** Returns true if the connection cannot be trusted any more. */
 const isBroken = ({ kind }: ServerTrouble): boolean =>
   ['gone', 'network', 'ended', 'too_large'].includes(kind)
 

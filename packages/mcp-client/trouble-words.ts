@@ -1,4 +1,4 @@
-/** What an error of the client, the network or a process says to a person. */
+/** Converts errors of the client library, the network or a process to messages for the user. */
 import { NetworkError } from '../kit/network/network-error.ts'
 import { notEnough } from './authorization-trouble.ts'
 import { streamEnded } from './http-transport.ts'
@@ -11,73 +11,73 @@ export interface Circumstances {
   readonly library: Library
   readonly limits: Limits
   readonly mask: (text: string) => string
-  /** Of an address; null for a process. */
+  /** The host of the address; null for a process. */
   readonly host: string | null
-  /** Of a process; null for an address. */
+  /** The traces of a process; null for an address. */
   readonly traces: Traces | null
   readonly isTooLarge: boolean
-  /** A call is under way, not only a connection. */
+  /** True during a call, false while connecting. */
   readonly isCall: boolean
 }
 
 export const troubleOf = (error: unknown, at: Circumstances): ServerTrouble => {
   const known = [...causesOf(error)]
-  const trouble = known.find((one) => one instanceof ServerTrouble)
+  const trouble = known.find((cause) => cause instanceof ServerTrouble)
   if (trouble) return trouble
-  const say = (message: string, kind: TroubleKind, told: { sent?: boolean; status?: number } = {}) =>
-    new ServerTrouble(at.mask(message), kind, { sent: at.isCall, ...told })
+  const say = (message: string, kind: TroubleKind, details: { sent?: boolean; status?: number } = {}) =>
+    new ServerTrouble(at.mask(message), kind, { sent: at.isCall, ...details })
   if (at.isTooLarge || at.traces?.isTooLarge)
     return say(
       `It sent a message larger than ${Math.round(at.limits.message / 1024 / 1024)} MiB, and was cut off.`,
       'too_large',
     )
-  const network = known.find((one) => one instanceof NetworkError)
+  const network = known.find((cause) => cause instanceof NetworkError)
   if (network) return say(`It could not be reached at ${at.host}: ${network.message}.`, 'network')
   const { library } = at
-  const http = known.find((one) => one instanceof library.SdkHttpError)
+  const http = known.find((cause) => cause instanceof library.SdkHttpError)
   if (http) return ofStatus(http.data.status, say)
-  if (known.some((one) => one instanceof library.InsufficientScopeError)) return ofStatus(403, say)
-  if (known.some((one) => one instanceof library.UnauthorizedError)) return ofStatus(401, say)
-  const event = known.find((one) => one instanceof library.SseError)
+  if (known.some((cause) => cause instanceof library.InsufficientScopeError)) return ofStatus(403, say)
+  if (known.some((cause) => cause instanceof library.UnauthorizedError)) return ofStatus(401, say)
+  const event = known.find((cause) => cause instanceof library.SseError)
   if (event)
     return event.code === undefined
       ? say('Its stream of events broke off.', 'ended')
       : ofStatus(event.code, say)
   if (at.traces?.ended) return say(endedWords(at.traces, at.isCall), 'ended')
-  const spoken = known.find((one) => one instanceof library.ProtocolError)
-  if (spoken) return ofProtocol(spoken, at, say)
-  // The innermost says most.
-  const sdk = known.findLast((one) => one instanceof library.SdkError)
+  const protocolError = known.find((cause) => cause instanceof library.ProtocolError)
+  if (protocolError) return ofProtocol(protocolError, at, say)
+  // The innermost error is the most specific.
+  const sdk = known.findLast((cause) => cause instanceof library.SdkError)
   return say(...ofClient(sdk?.code ?? null, known, at))
 }
 
 type Say = (
   message: string,
   kind: TroubleKind,
-  told?: { readonly sent?: boolean; readonly status?: number },
+  details?: { readonly sent?: boolean; readonly status?: number },
 ) => ServerTrouble
 
 const statuses: Readonly<Record<number, string>> = {
-  401: 'It does not accept what it was sent as authorization (401).',
+  401: 'It does not accept the authorization that was sent (401).',
   403: notEnough,
   404: 'There is no MCP server at this address (404).',
   405: 'There is no MCP server at this address (405).',
-  407: 'The proxy in between wants to be authorized (407).',
+  407: 'The proxy in between requires an authorization (407).',
   429: 'It is asked too often (429).',
 }
 
 const ofStatus = (status: number, say: Say): ServerTrouble => {
-  // It knows the session no more: nothing was done.
+  // The session has expired, so the call had no effect.
   if (status === 404) return say(statuses[404] ?? '', 'gone', { sent: false, status })
-  const refused = [401, 403, 407, 429].includes(status)
+  const isRefusal = [401, 403, 407, 429].includes(status)
   return say(
-    statuses[status] ?? redirected(status) ?? `It answered with status ${status}.`,
-    refused ? 'refused' : 'network',
-    { status, ...(refused && { sent: false }) },
+    statuses[status] ?? describeRedirect(status) ?? `It answered with status ${status}.`,
+    isRefusal ? 'refused' : 'network',
+    { status, ...(isRefusal && { sent: false }) },
   )
 }
 
-const redirected = (status: number): string | undefined =>
+const describeRedirect = (status: number): string | undefined =>
   status >= 300 && status < 400
     ? `It sends the call to another server (${status}), which is not followed. Is that its new address?`
     : undefined
@@ -101,7 +101,7 @@ interface Spoken {
 
 const ofProtocol = ({ code, message }: Spoken, at: Circumstances, say: Say): ServerTrouble => {
   if (code === streamEnded) return say('It ended its answer before it had given one.', 'ended')
-  // Masked before it is cut.
+  // Mask before cutting.
   return say(`It refused: ${plainLine(at.mask(message), 500)} (${code}).`, 'refused')
 }
 
@@ -111,25 +111,25 @@ const ofClient = (
   { limits, isCall, traces, library }: Circumstances,
 ): readonly [string, TroubleKind] => {
   const codes = library.SdkErrorCode
-  const waited = isCall ? limits.silence : limits.start
+  const timeoutMs = isCall ? limits.silence : limits.start
   if (code === codes.RequestTimeout || known.some(({ name }) => name === 'TimeoutError'))
     return [
       [
-        `It did not answer within ${inSeconds(waited)}.`,
+        `It did not answer within ${inSeconds(timeoutMs)}.`,
         ...strangeWords(traces?.strange ?? null),
         ...lastWords(traces?.stderr ?? ''),
       ].join(' '),
       'timeout',
     ]
   const isCut = code === codes.ConnectionClosed || code === codes.NotConnected
-  if (isCut || known.some((one) => one instanceof NotConnected))
+  if (isCut || known.some((cause) => cause instanceof NotConnected))
     return ['The connection to it was cut.', 'ended']
   if (code === codes.ClientHttpUnexpectedContent || known.some(({ name }) => name === 'SyntaxError'))
-    return ['There is no MCP server at this address: what it answers is something else.', 'protocol']
+    return ['There is no MCP server at this address: its answer has another format.', 'protocol']
   if (code === codes.EraNegotiationFailed || known.some(({ message }) => /protocol version/i.test(message)))
     return ['It speaks no version of MCP that is known here.', 'protocol']
   if (code === codes.InvalidResult || known.some(({ name }) => name === 'ZodError'))
-    return ['Its answer is not what MCP wants it to be.', 'protocol']
+    return ['Its answer does not follow the MCP specification.', 'protocol']
   if (code === codes.UnsupportedResultType || code === codes.CapabilityNotSupported)
     return [
       'It asks back for something that servers are not given here: a model, a form or folders.',
@@ -138,7 +138,7 @@ const ofClient = (
   return [`It could not be asked (${code ?? known[0]?.name ?? 'no reason given'}).`, 'protocol']
 }
 
-/** An error and what it came of. */
+/** Yields an error and its causes. */
 export function* causesOf(error: unknown, depth = 0): Generator<Error> {
   if (!(error instanceof Error) || depth > 8) return
   yield error

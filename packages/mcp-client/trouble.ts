@@ -1,11 +1,11 @@
-/** What goes wrong with a server of others, as a person is told. */
+/** Errors of tool servers, with messages for the user. */
 
 /**
- * `config`: it cannot be asked as it is configured · `start`: its process does not come up · `network`: it
- * cannot be reached · `authorize`: the person has to authorize first · `protocol`: it does not speak MCP as
- * it should · `timeout` · `ended`: it went away · `gone`: it does not know the session any more, and did
- * nothing · `too_large` · `refused`: it said no · `changed`: the tool is not what was allowed · `cut`: by
- * whoever called · `closing`: the daemon is.
+ * `config`: the configuration is unusable · `start`: its process does not start · `network`: it is
+ * unreachable · `authorize`: the user must authorize first · `protocol`: it violates the MCP specification ·
+ * `timeout` · `ended`: it exited or disconnected · `gone`: the session has expired and the call had no effect
+ * · `too_large` · `refused`: it returned an error · `changed`: the tool is not the allowed one · `cut`:
+ * aborted by the caller · `closing`: the daemon is shutting down.
  */
 export type TroubleKind =
   | 'config'
@@ -28,8 +28,8 @@ interface Told {
 }
 
 /**
- * `message`: sentences for a person, without secrets. `sent`: whether a call may have reached the server, so
- * that nobody knows what it did. `status`: of HTTP, where it was that.
+ * `message`: sentences for the user, without secrets. `sent`: the call may have reached the server, so its
+ * effect is unknown. `status`: the HTTP status, if any.
  */
 export class ServerTrouble extends Error {
   override readonly name = 'ServerTrouble'
@@ -44,19 +44,19 @@ export class ServerTrouble extends Error {
   }
 }
 
-/** Whether a call had been sent by then, nobody looked. */
+/** Defaults to `sent`, because it was not checked. */
 export const closingTrouble = (sent = true): ServerTrouble =>
   new ServerTrouble('It is not asked any more: it was stopped or removed.', 'closing', { sent })
 
-/** Words of strangers: one line that no terminal obeys, and no longer than `most` characters. */
-export const plainLine = (text: string, most = 300): string => {
+/** Converts untrusted text to one line without terminal escapes, max `most` characters. */
+export const plainLine = (text: string, maxLength = 300): string => {
   const calm = text
     .toWellFormed()
     .replace(escapes, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
     .trim()
-  return calm.length > most ? `${calm.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : calm
+  return calm.length > maxLength ? `${calm.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…` : calm
 }
 
-/** Colours and movements of a terminal. */
+/** Terminal escapes for colours and cursor movements. */
 const escapes = /\p{Cc}\[[0-9;?]{0,20}[A-Za-z]/gu

@@ -1,13 +1,13 @@
-/** Addresses of models as people write them. */
+/** Normalizes model addresses that users enter. */
 
 /**
- * An organ's own address and a configured one may both end in `/v1` or a slash: what is added to it is the
- * daemon's. A query is kept.
+ * Removes a trailing slash, `/v1` and pasted request paths, because the daemon appends its own path. Keeps
+ * the query.
  */
 export const trimUrl = (url: string): string => {
   const [, address = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(url.trim()) ?? []
   return `${address.replace(pastedPath, '').replace(/(?<!\/)\/+(?:v1\/*)?$/, '')}${query}`
 }
 
-/** Of addresses that were copied from an example of a request. */
+/** The path of a request example that a user pasted. */
 const pastedPath = /(?<!\/)\/+(?:chat\/completions|responses|models)\/*$/

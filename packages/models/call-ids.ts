@@ -1,19 +1,21 @@
-/** Ids for the calls of an answer: not every model gives one, and they must differ within a prompt. */
+/**
+ * Ids for the tool calls of an answer. Not every model sends ids, and they must be unique within a prompt.
+ */
 import type { Prompt } from './mind.ts'
 
-/** The first of them is free in this prompt, and so are all that follow. */
+/** Returns a function that returns ids unused in this prompt. */
 export const createCallIds = (prompt: Prompt): (() => string) => {
   const before = prompt.messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []))
   let last = Math.max(0, ...before.map(({ id }) => Number(/^call-(\d+)$/.exec(id)?.[1] ?? 0)))
   return () => `call-${++last}`
 }
 
-/** Arguments that are no JSON are handed on as they are: the tool's own refusal tells the model best. */
-export const toInput = (given: unknown): unknown => {
-  if (typeof given !== 'string') return given ?? {}
+/** Passes invalid JSON on unchanged, because the tool's own error explains it best to the model. */
+export const toInput = (rawArguments: unknown): unknown => {
+  if (typeof rawArguments !== 'string') return rawArguments ?? {}
   try {
-    return JSON.parse(given || '{}')
+    return JSON.parse(rawArguments || '{}')
   } catch {
-    return given
+    return rawArguments
   }
 }

@@ -1,4 +1,4 @@
-/** What turns texts into vectors: those of texts that mean about the same point about the same way. */
+/** Converts texts to vectors. Texts of similar meaning get similar vectors. */
 import type { Provider } from '../../journal/facts/fact-values.ts'
 
 /** `provider` null: a local model. */
@@ -7,13 +7,13 @@ export interface EmbeddingChoice {
   readonly model: string
 }
 
-/** Some models are told whether a text is to be found, or what is looked for. */
+/** Some models need to know if a text is a document (`found`) or a query (`asked`). */
 export type Purpose = 'found' | 'asked'
 
 export interface Embedded {
-  /** One for each text, all of one length, of finite numbers. */
+  /** One vector per text, all of the same length, with finite numbers. */
   readonly vectors: readonly (readonly number[])[]
-  /** Null where nobody tells. */
+  /** Null if unknown. */
   readonly tokens: number | null
 }
 
@@ -25,7 +25,7 @@ export interface Embedder {
   close(): Promise<void>
 }
 
-/** What its makers want to stand before a text. */
+/** The prefixes that the models' documentation requires. */
 const marks: readonly (readonly [model: RegExp, marks: Readonly<Record<Purpose, string>>])[] = [
   [/nomic-embed-text/, { found: 'search_document: ', asked: 'search_query: ' }],
   [/(?:^|[/-])e5-/, { found: 'passage: ', asked: 'query: ' }],

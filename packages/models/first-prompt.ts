@@ -1,6 +1,6 @@
 /**
- * The prompt that shows whether a model serves turns: with a system text and a tool, as each turn sends them.
- * It is small, because it is paid for.
+ * The prompt that tests whether a model can run turns. Like every turn it has a system text and a tool. It is
+ * small, because the user pays for it.
  */
 import type { Prompt } from './mind.ts'
 

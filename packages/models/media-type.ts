@@ -1,5 +1,5 @@
-/** What bytes are, whatever anybody calls them. */
+/** Detects the MIME type from content. */
 import { magicOf } from '../kit/files/magic.ts'
 
-/** Without parameters; undefined where nothing is known that looks like it. */
+/** Returns the MIME type without parameters, or undefined if unknown. */
 export const mimeOf = async (bytes: Uint8Array): Promise<string | undefined> => (await magicOf(bytes))?.mime

@@ -1,11 +1,11 @@
 /**
- * A mind as a turn sees it: it is told something, it answers in a stream of words and calls. Every provider
- * and the embedded minds look like this.
+ * The interface of a model: it receives a prompt, and streams words and tool calls. Implemented by all
+ * providers and by the embedded minds.
  */
 import type { Call, Sha256, Usage } from '../../journal/facts/fact-values.ts'
 import type { PromptData } from './prompt-data.ts'
 
-/** A tool as a model is told of it; `parameters` is a JSON Schema. */
+/** A tool as described to the model. `parameters` is a JSON Schema. */
 export interface ToolSpec {
   readonly name: string
   readonly description: string
@@ -13,28 +13,28 @@ export interface ToolSpec {
 }
 
 /**
- * A file that a model is shown beside words. Its bytes are read when it is sent: as JSON, a prompt holds what
- * it is and not what is in it.
+ * A file attached to a prompt. Its bytes are read when the prompt is sent, so a prompt as JSON contains only
+ * its description.
  */
 export interface Shown {
-  /** As the person named it. */
+  /** The user's name for it. */
   readonly name: string
-  /** Without parameters, by its bytes. */
+  /** Detected from its bytes, without parameters. */
   readonly mime: string
   readonly sha256: Sha256
   readonly bytes: () => Promise<Uint8Array>
 }
 
 /**
- * What a model wants back with its answer in the next step of a turn, unread. `for` tags the model that it
- * came from: no other is sent it.
+ * Data that a model requires back with its answer in the next step of a turn, unmodified. `for` identifies
+ * the model; the data is sent to no other one.
  */
 export interface Opaque {
   readonly for: string
   readonly data: unknown
 }
 
-/** `opaque` is a function so that a prompt as JSON never has it. */
+/** `opaque` is a function, so that it is not part of a prompt as JSON. */
 export type Message =
   | { readonly role: 'user'; readonly content: string; readonly files?: readonly Shown[] }
   | {
@@ -45,15 +45,15 @@ export type Message =
     }
   | { readonly role: 'tool'; readonly call: string; readonly name: string; readonly content: string }
 
-/** `system` stands before the messages; the newest message is last. */
+/** `system` comes before the messages. The newest message is last. */
 export interface Prompt {
   readonly system: string
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
-  /** What the answer is to be, where a runtime can see to it: one JSON object. */
+  /** Requests one JSON object, if the runtime supports it. */
   readonly form?: 'json'
   /**
-   * The same as data, for a mind that reads no text. As JSON, a prompt has none of it: it is never sent,
+   * The same as data, for a mind that does not read text. It is a function, so that it is never sent,
    * recorded or hashed.
    */
   readonly data: () => PromptData
@@ -62,11 +62,10 @@ export interface Prompt {
 export type Tokens = Pick<Usage, 'input' | 'output'> & Partial<Pick<Usage, 'cached'>>
 
 /**
- * `end` comes exactly once and last; a stream that cannot give it throws a `MindError` instead, or the
- * signal's reason when it was cut. `again` makes void what this answer has said so far: its words begin anew.
- * `pulse`: something came that is not said, such as thinking: it is at work. `calls`: how often the provider
- * was called for it, where more than once. `cut`: the answer ended at the model's limit, and not where it was
- * meant to. `opaque`: what the model wants back with this answer.
+ * `end` comes exactly once, as the last part. A stream without it throws a `MindError`, or the signal's
+ * reason if aborted. `again` discards the text so far: the answer starts again. `pulse`: a sign of activity
+ * without text, such as thinking. `calls`: number of requests to the provider, if more than one. `cut`: the
+ * answer was truncated at the model's limit. `opaque`: data that the model requires back with this answer.
  */
 export type Part =
   | { readonly type: 'words'; readonly text: string }
@@ -83,22 +82,21 @@ export type Part =
 
 export interface Mind {
   /**
-   * Files it does not take are refused with a `MindError` that says so. A stream that breaks off is asked for
-   * once more, whole, where `most` calls allow it.
+   * Throws a `MindError` for files that the model does not accept. If a stream breaks off, requests the whole
+   * answer once more if `most` allows another call.
    */
   think(prompt: Prompt, signal: AbortSignal, most?: number): AsyncIterable<Part>
 }
 
 /**
- * `unreachable` may be tried again; `barred` (a wrong key, an unknown model) will not get better by itself,
- * whatever is said; `refused` is about these words. `retryAfter` in milliseconds. The message is fit for a
- * person and holds no key.
+ * `unreachable`: a retry may help. `barred`: permanent, such as a wrong key or an unknown model. `refused`:
+ * caused by this prompt. `retryAfter` is in ms. The message can be shown to a user and contains no key.
  */
 export class MindError extends Error {
   override readonly name = 'MindError'
   readonly kind: 'unreachable' | 'barred' | 'refused'
   readonly retryAfter: number | undefined
-  /** How often the provider was called before this was said. */
+  /** Number of requests to the provider before this error. */
   readonly calls: number
   constructor(kind: 'unreachable' | 'barred' | 'refused', message: string, retryAfter?: number, calls = 1) {
     super(message)

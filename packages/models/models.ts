@@ -1,6 +1,6 @@
 /**
- * The organs' models, whoever serves them: prepared before they are saved, probed before it wakes,
- * spoken to in a turn.
+ * The models of organs, for all providers: prepared before an organ is saved, probed before a persona starts,
+ * called in a turn.
  */
 import type { Organ, Slot } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
@@ -8,8 +8,8 @@ import { type Mind, MindError } from './mind.ts'
 import type { Ear, Imagination, Mouth, Takes } from './sense-models.ts'
 
 /**
- * An organ as a caller asks for it, its key in clear. `provider` null is a local model, `url` null the
- * configured address.
+ * An organ with its key in clear text. `provider` is null for a local model, `url` is null for the configured
+ * address.
  */
 export interface OrganAsk {
   readonly model: string
@@ -26,7 +26,7 @@ export interface Progress {
   readonly total: number | null
 }
 
-/** null: not told. */
+/** Null: unknown. */
 export interface ModelTraits {
   readonly name: string
   readonly bytes: number | null
@@ -35,48 +35,48 @@ export interface ModelTraits {
 
 export interface Models {
   /**
-   * Validates by use: reachable, present (a local one is pulled), and for the organs that are spoken to one
-   * word generated. That a provider cannot serve an organ at all is no reason to refuse it: the organ says so
-   * when it is used. Throws `ModelError` with a reason for a person.
+   * Checks that the model is reachable and present (pulls a local one), and for chat organs generates one
+   * word. An organ that the provider does not support is accepted; it fails when it is used. Throws
+   * `ModelError` with a reason for the user.
    */
   prepare(slot: Slot, organ: OrganAsk, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
-  /** Registers a local model under `wrapper`. No-op for models that have none (embedded, remote). */
+  /** Registers a local model under `wrapper`. Does nothing for embedded and remote models. */
   wrap(organ: OrganAsk, wrapper: string): Promise<void>
-  /** Unregisters a wrapper; absent there is fine. Throws `ModelError` when the runtime cannot be reached. */
+  /**
+   * Unregisters a wrapper. Succeeds if it does not exist. Throws `ModelError` if the runtime is unreachable.
+   */
   unwrap(organ: OrganAsk, wrapper: string): Promise<void>
   /**
-   * The probe: the runtime answers and knows the model. No token spent, 10 s at most. Throws `ModelError`.
+   * Checks that the runtime answers and knows the model. Uses no tokens, takes at most 10 s. Throws
+   * `ModelError`.
    */
   probe(organ: OrganAsk, wrapper: string | null, signal?: AbortSignal): Promise<void>
   /**
-   * None of these touches the network by itself, and none throws: what cannot be served says so when it is
-   * used.
+   * These four neither access the network nor throw. An unsupported organ fails when it is used.
    */
   mind(organ: OrganAsk, wrapper: string | null): Mind
   ear(organ: OrganAsk): Ear
   mouth(organ: OrganAsk): Mouth
   imagination(organ: OrganAsk): Imagination
-  /** What its chat takes beside words. Rejects only with the signal's reason. */
+  /** Returns which files its chat accepts. Rejects only with the signal's reason. */
   takes(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<Takes>
-  /**
-   * How many tokens it holds in mind at once; null where nobody tells. Rejects only with the signal's reason.
-   */
+  /** Returns the context window in tokens, or null if unknown. Rejects only with the signal's reason. */
   holds(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
   /**
-   * What the server of a model refused by name and is no longer asked, as clauses for the user.
-   * Touches no network.
+   * Returns the request fields that the server has refused and that are left out now, as clauses for the
+   * user. Without network access.
    */
   refusals(organ: Omit<OrganAsk, 'apiKey'>, wrapper: string | null): readonly string[]
-  /** The model names an address offers. Throws `ModelError`. */
+  /** Returns the model names that an address offers. Throws `ModelError`. */
   names(at: Omit<OrganAsk, 'model'>): Promise<readonly string[]>
-  /** What a local runtime tells of the models it has; nothing where nobody tells. Throws `ModelError`. */
+  /** Returns the models that a local runtime describes, empty if it describes none. Throws `ModelError`. */
   described(at: Omit<OrganAsk, 'model'>): Promise<readonly ModelTraits[]>
   close(): Promise<void>
 }
 
 /**
- * The sentence says which address was tried and what to do, and holds no key. `lasting`: it will not get
- * better by itself, as a wrong key or an unknown model.
+ * The message says which address was tried and what to do, and contains no key. `lasting`: a retry will not
+ * help, such as with a wrong key or an unknown model.
  */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
@@ -87,7 +87,7 @@ export class ModelError extends Error {
   }
 }
 
-/** What a probe says of a model’s own trouble. */
+/** Converts a `MindError` to a `ModelError` with the same message. */
 export const forAPerson = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -96,8 +96,8 @@ export const forAPerson = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** The organs whose models are talked to; the others listen, speak or draw. */
+/** Returns true for organs with a chat model. The others listen, speak or draw. */
 export const isSpokenTo = (slot: Slot): boolean => organTable[slot].spokenTo
 
-/** Among `refusals`. */
+/** One of the `refusals`. */
 export const withoutTools = 'tools (the persona can talk, and use none)'

@@ -1,4 +1,4 @@
-/** The embedder that is wished for, whoever serves it. Touches no network by itself. */
+/** Opens the configured embedder, local or of a provider. Does not access the network. */
 
 import { createNetwork, type Network } from '../kit/network/network.ts'
 import { trimUrl } from './base-url.ts'
@@ -21,7 +21,7 @@ export const openEmbedder = ({ provider, model }: EmbeddingChoice, deps: Deps): 
   const { urls, keys, now, network = createNetwork({ env: process.env }) } = deps
   const name = `${provider ?? 'local'}/${model}`
 
-  const asked = (texts: readonly string[], purpose: Purpose, signal: AbortSignal) => {
+  const request = (texts: readonly string[], purpose: Purpose, signal: AbortSignal) => {
     if (provider === null) {
       const runtime = openRuntime({ url: trimUrl(urls.local), key: null, now })
       return embedAtOllama({ runtime, fetch: network.local, model }, texts, signal)
@@ -35,19 +35,19 @@ export const openEmbedder = ({ provider, model }: EmbeddingChoice, deps: Deps): 
     name,
     embed: async (texts, purpose, signal) => {
       const mark = markFor(model, purpose)
-      const told = await asked(
+      const response = await request(
         texts.map((text) => `${mark}${text}`),
         purpose,
         signal,
       )
-      if (told && isSound(told, texts.length)) return told
+      if (response && isSound(response, texts.length)) return response
       throw new MindError('unreachable', `"${name}" did not answer with one vector for each text.`)
     },
     close: () => network.close(),
   }
 }
 
-/** Numbers of a vector at most. */
+/** Max dimensions of a vector. */
 const mostNumbers = 16_384
 
 const isSound = ({ vectors }: Embedded, count: number): boolean => {

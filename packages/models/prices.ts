@@ -1,4 +1,7 @@
-/** What a call costs: by the price list in the home where it names the model, else by the one that ships. */
+/**
+ * Computes the price of a call, from the price list in the home or, if it lacks the model, from the shipped
+ * one.
+ */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -10,8 +13,8 @@ import { type ProviderUrls, providerTable } from './providers/provider-table.ts'
 import { readVoice } from './voice-name.ts'
 
 /**
- * `provider` null is a local or embedded model; `url` is the organ's own address, null for the configured
- * one.
+ * `provider` is null for a local or embedded model. `url` is the organ's own address, or null for the
+ * configured one.
  */
 export interface Priced {
   readonly provider: Provider | null
@@ -21,9 +24,9 @@ export interface Priced {
 }
 
 export interface Prices {
-  /** Null where no list names the model, or nobody told what was used. Never rejects. */
+  /** Returns null if no list has the model, or its usage is unknown. Never rejects. */
   of(call: Priced): Promise<Price | null>
-  /** The date of the list in use; `own`: it lies in the home. Never rejects. */
+  /** Returns the date of the list in use. `own`: it is the one in the home. Never rejects. */
   dated(): Promise<{ readonly dated: string; readonly own: boolean }>
 }
 
@@ -31,8 +34,8 @@ const Rate = z.number().min(0)
 const tokens = { input: Rate.optional(), output: Rate.optional(), cached: Rate.optional() }
 
 /**
- * US dollars for a million tokens, an image, a million characters, a minute. `long`: the rates for tokens of
- * a prompt of more than so many.
+ * US dollars per million tokens, image, million characters, or minute. `long`: the token rates of prompts
+ * with more than `over` tokens.
  */
 const Rates = z.strictObject({
   ...tokens,
@@ -43,7 +46,7 @@ const Rates = z.strictObject({
 })
 type Rates = z.infer<typeof Rates>
 
-/** Models as `provider/name`. */
+/** Keys of models are `provider/name`. */
 export const PriceList = z.object({
   dated: z.iso.date(),
   currency: z.literal('USD'),
@@ -75,12 +78,12 @@ export const openPrices = ({ home, urls, log, stopwatch = systemClock() }: Deps)
     of: async ({ provider, model, url, usage }) => {
       if (provider === null) return null
       const { own, shipped } = await lists()
-      // Behind another address somebody else asks for money: what, only the daemon can know.
+      // Another address has its own prices, which only the list in the home can know.
       const valid = isVendors(provider, url ?? urls[provider]) ? [own, shipped] : [own]
-      for (const name of namesOf(provider, model))
+      for (const name of getNames(provider, model))
         for (const list of valid) {
           const rates = list?.models.get(name)
-          if (list && rates) return priceOf(rates, usage, list.dated)
+          if (list && rates) return toPrice(rates, usage, list.dated)
         }
       return null
     },
@@ -95,11 +98,11 @@ const isVendors = (provider: Provider, url: string): boolean =>
   URL.canParse(url) && new URL(url).hostname === new URL(providerTable[provider].url).hostname
 
 /**
- * As it is called, then without the ending of a snapshot: `gpt-4o-2024-08-06`, `claude-sonnet-4-20250514`,
- * `grok-4-0709`, `gemini-2.0-flash-001`, `claude-3-5-haiku-latest`. Never a shorter beginning: the price of
- * `gpt-4o` is not that of `gpt-4o-mini`.
+ * Returns the model's name, then the name without a snapshot suffix: `gpt-4o-2024-08-06`,
+ * `claude-sonnet-4-20250514`, `grok-4-0709`, `gemini-2.0-flash-001`, `claude-3-5-haiku-latest`. Never a
+ * shorter prefix, because `gpt-4o` and `gpt-4o-mini` have different prices.
  */
-const namesOf = (provider: Provider, model: string): readonly string[] => {
+const getNames = (provider: Provider, model: string): readonly string[] => {
   const name = readVoice(model).model.replace(/^models\//, '')
   const family = name.replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|\d{3}|latest)$/, '')
   return [...new Set([name, family])].map((known) => `${provider}/${known}`)
@@ -112,16 +115,16 @@ const perUnit = {
 } as const
 
 /**
- * All that the list has a rate for. Tokens that nobody counted cost nothing where what was made is charged,
- * and make the price unknown elsewhere.
+ * Adds up everything that has a rate. Unknown token counts are free if the output itself has a rate;
+ * otherwise the price is unknown.
  */
-const priceOf = (rates: Rates, { input, output, cached, made }: Usage, dated: string): Price | null => {
+const toPrice = (rates: Rates, { input, output, cached, made }: Usage, dated: string): Price | null => {
   const [rate, units] = made ? perUnit[made.unit] : []
-  const charged = rate && rates[rate]
-  const ofMade = made && units && charged !== undefined ? (made.count / units) * charged : null
+  const unitRate = rate && rates[rate]
+  const ofMade = made && units && unitRate !== undefined ? (made.count / units) * unitRate : null
   const ofTokens = tokenPrice(rates, { input, output, cached }, ofMade !== null)
   if (ofMade === null && ofTokens === null) return null
-  // Billionths of a dollar: 0.1 + 0.2 is 0.3 here.
+  // Rounded to billionths of a dollar, so that 0.1 + 0.2 is 0.3.
   const usd = Math.round(((ofMade ?? 0) + (ofTokens ?? 0)) * 1e9) / 1e9
   return Number.isFinite(usd) ? { usd: Math.max(0, usd), dated } : null
 }
@@ -134,11 +137,11 @@ const tokenPrice = (
   const rate = ratesFor(rates, input)
   if (rate.input === undefined && rate.output === undefined) return null
   if (!lenient && (isUntold(rate.input, input) || isUntold(rate.output, output))) return null
-  // Those from the cache are among the input.
+  // Cached tokens are included in the input tokens.
   const fromCache = Math.min(cached ?? 0, input ?? 0)
   const fresh = (input ?? 0) - fromCache
-  const { input: each = 0, output: made = 0, cached: again = each } = rate
-  return (fresh * each + fromCache * again + (output ?? 0) * made) / 1_000_000
+  const { input: each = 0, output: outputRate = 0, cached: cachedRate = each } = rate
+  return (fresh * each + fromCache * cachedRate + (output ?? 0) * outputRate) / 1_000_000
 }
 
 const ratesFor = ({ long, ...rates }: Rates, input: number | null) =>
@@ -148,21 +151,21 @@ const isUntold = (rate: number | undefined, used: number | null): boolean =>
   rate !== undefined && used === null
 
 /**
- * Both lists; the home's is read again when its file has changed. A broken one is told once, and does not
- * count.
+ * Returns both lists. Reads the list in the home again when its file changes. Logs an invalid list once and
+ * ignores it.
  */
 const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promise<Lists>) => {
-  let seen = ''
+  let lastMark = ''
   let own: Listed | null = null
   let looking: Promise<void> | undefined
   let shipped: Promise<Listed> | undefined
   let hangs = false
 
   const look = async (): Promise<void> => {
-    const mark = await markOf(path)
-    if (mark === seen) return
+    const mark = await readMark(path)
+    if (mark === lastMark) return
     own = mark === '' ? null : await read()
-    seen = mark
+    lastMark = mark
   }
 
   const read = async (): Promise<Listed | null> => {
@@ -172,8 +175,8 @@ const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promi
       return list
     } catch (error) {
       log.warn(
-        { reason: reasonOf(error) },
-        'prices.json in the home cannot be used: the prices that ship count until it is mended',
+        { reason: toReason(error) },
+        'prices.json in the home cannot be used: the shipped prices are used until it is fixed',
       )
       return null
     }
@@ -187,8 +190,8 @@ const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promi
       await inTime(stopwatch, looking)
       hangs = false
     } catch (error) {
-      // What was known of it before counts on.
-      if (!hangs) log.warn({ reason: reasonOf(error) }, 'prices.json in the home cannot be looked at')
+      // The last known list stays in use.
+      if (!hangs) log.warn({ reason: toReason(error) }, 'prices.json in the home cannot be read')
       hangs = true
     }
     shipped ??= readShipped()
@@ -198,8 +201,8 @@ const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promi
 
 const mostBytes = 4 * 1024 * 1024
 
-/** What changes with the file; empty where there is none. */
-const markOf = async (path: string): Promise<string> => {
+/** Returns a value that changes with the file, empty if the file is missing. */
+const readMark = async (path: string): Promise<string> => {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true })
     return [ino, size, mtimeNs, ctimeNs].join()
@@ -212,33 +215,36 @@ const markOf = async (path: string): Promise<string> => {
 class NoList extends Error {}
 
 const readList = async (path: string): Promise<Listed> => {
-  const found = await stat(path)
-  // Asked first: to open what is no file could last for ever.
-  if (!found.isFile()) throw new NoList('it is no file')
-  if (found.size > mostBytes) throw new NoList(`it has more than ${mostBytes} bytes`)
+  const stats = await stat(path)
+  // Checked first, because opening a pipe could block forever.
+  if (!stats.isFile()) throw new NoList('it is no file')
+  if (stats.size > mostBytes) throw new NoList(`it has more than ${mostBytes} bytes`)
   const list = PriceList.safeParse(parse(await readFile(path, 'utf8')))
-  if (!list.success) throw new NoList(list.error.issues.slice(0, 3).map(said).join('; '))
-  return listed(list.data)
+  if (!list.success) throw new NoList(list.error.issues.slice(0, 3).map(describeIssue).join('; '))
+  return toListed(list.data)
 }
 
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    // The parser's own words quote what it could not read.
+    // The parser's message quotes the content.
     throw new NoList('it is no JSON')
   }
 }
 
-const said = ({ path, message }: z.core.$ZodIssue): string =>
+const describeIssue = ({ path, message }: z.core.$ZodIssue): string =>
   `${message} (${path.join(' → ') || 'the whole'})`
 
-const reasonOf = (error: unknown): string => {
+const toReason = (error: unknown): string => {
   if (error instanceof NoList) return error.message
   return error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read'
 }
 
 const readShipped = async (): Promise<Listed> =>
-  listed(PriceList.parse((await import('./prices.json', { with: { type: 'json' } })).default))
+  toListed(PriceList.parse((await import('./prices.json', { with: { type: 'json' } })).default))
 
-const listed = ({ dated, models }: PriceList): Listed => ({ dated, models: new Map(Object.entries(models)) })
+const toListed = ({ dated, models }: PriceList): Listed => ({
+  dated,
+  models: new Map(Object.entries(models)),
+})

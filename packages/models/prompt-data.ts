@@ -1,25 +1,25 @@
 /**
- * What a prompt says, as data: for a mind that reads no text. Words of others are never in it as words of the
- * person, and no mark of a prompt is in any words.
+ * The content of a prompt as data, for a mind that does not read text. Words of others are never marked as
+ * the user's, and no text contains prompt marks.
  */
 import type { Call, Slot } from '../../journal/facts/fact-values.ts'
 
 export type PromptData = TurnData | QuestionData | ConsolidationData | ImportData
 
-/** What it knows of the person, and is not to learn once more. */
+/** The known statements, so that they are not learned again. */
 interface Knowing {
-  /** The persona's. */
+  /** The persona's name. */
   readonly name: string
   readonly statements: readonly KnownStatement[]
 }
 
-/** An answer is wanted, in a talk with the person or with whoever speaks through a program. */
+/** A turn of a talk with the user, or with someone through a program. */
 export interface TurnData extends Knowing {
   readonly kind: 'turn'
   readonly plans: readonly OpenPlan[]
-  /** How many come after those. */
+  /** Number of further plans after those. */
   readonly laterPlans: number
-  /** What it holds in mind of the talk that is no longer before it; `''` where that is nothing. */
+  /** The persona's notes about talk that is no longer in the prompt; empty if there are none. */
   readonly carried: string
   /** Local time, `2026-11-23T10:15`. */
   readonly now: string
@@ -28,34 +28,34 @@ export interface TurnData extends Knowing {
 }
 
 /**
- * One question to an organ: a picture or a document to describe, advice, a word to show that it answers.
- * Nobody says who is speaking.
+ * One question to an organ: describe a picture or a document, give advice, or say one word as a test. The
+ * speaker is unknown.
  */
 export interface QuestionData {
   readonly kind: 'question'
   readonly words: string
 }
 
-/** Its talk is gone over: what of it is to be kept and carried on, and what the day was. */
+/** The consolidation of recent talk: extract statements, notes, and a summary of the day. */
 export interface ConsolidationData extends Knowing {
   readonly kind: 'consolidation'
   readonly forgotten: readonly string[]
-  /** `''` where it is nothing. */
+  /** Empty if there are none. */
   readonly carried: string
-  /** The summary of the day so far; `''` where there is none. */
+  /** The summary of the day so far; empty if there is none. */
   readonly day: string
   readonly lines: readonly TalkLine[]
 }
 
-/** A talk that the person had with another AI is gone over. */
+/** The consolidation of a talk of the user with another AI. */
 export interface ImportData extends Knowing {
   readonly kind: 'import'
   readonly forgotten: readonly string[]
-  /** Of that talk; `''` where it has none. */
+  /** The talk's title; empty if it has none. */
   readonly title: string
-  /** Which AI it was, as it is spoken of. */
+  /** The name of the other AI in sentences. */
   readonly other: string
-  /** What was learned of the parts before. */
+  /** Learned from the previous parts. */
   readonly learned: readonly string[]
   readonly lines: readonly TalkLine[]
 }
@@ -66,7 +66,7 @@ export interface KnownStatement {
   readonly text: string
 }
 
-/** `when` as it was planned: local time, `2026-11-24T09:00`. */
+/** `when`: the planned local time, `2026-11-24T09:00`. */
 export interface OpenPlan {
   readonly id: string
   readonly kind: string
@@ -81,18 +81,17 @@ export interface DuePlan {
   readonly content: string
 }
 
-/** A file of the talk. */
 export interface FileNote {
   readonly name: string
-  /** What it lies under. */
+  /** The stored file name. */
   readonly file: string
-  /** Which organ perceived it, and what; null where none could. */
+  /** The description, and the organ that made it; null if there is none. */
   readonly perceived: { readonly by: Slot; readonly text: string } | null
 }
 
 /**
- * `words` of the person are their own alone, also where they were spoken; `passedOn`: words of others came
- * with them. `calendar`: plans that fell due. `quiet`: nobody has said anything, and it speaks first.
+ * `words` of the user are only their own, including voice messages. `passedOn`: the message also has words of
+ * others. `calendar`: due plans. `quiet`: the talk is empty and the persona greets first.
  */
 export type Utterance =
   | {
@@ -111,14 +110,14 @@ export type Utterance =
   | { readonly by: 'quiet' }
   | { readonly by: 'tool'; readonly call: string; readonly name: string; readonly output: unknown }
 
-/** A line of a talk that is gone over. */
+/** A line of a talk that is consolidated. */
 export interface TalkLine {
   readonly seq: number
-  /** Local time; null where it is not known. */
+  /** Local time, or null if unknown. */
   readonly time: string | null
-  /** `program`: what it passed on may be anybody's word; `other`: whom the person spoke with there. */
+  /** `program`: passed on by a program, by any author. `other`: the other side of an imported talk. */
   readonly by: 'person' | 'program' | 'persona' | 'other'
-  /** No file came with it. */
+  /** True if the message has no file. */
   readonly alone: boolean
   readonly words: string
 }

@@ -1,49 +1,43 @@
-/**
- * The files beside the words of a prompt: read when it is sent, and refused where a model takes none of their
- * kind.
- */
+/** Reads the files of a prompt when it is sent, and rejects those that the model does not accept. */
 import { MindError, type Prompt, type Shown } from './mind.ts'
+import { refusePicture } from './picture-kinds.ts'
 import type { Takes } from './sense-models.ts'
 
 export const takesNothing: Takes = { images: false, documents: false }
 
-const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
-
-/** `who` begins the sentence of the `MindError` that refuses one. */
+/** `who`: the subject of the error sentence. */
 export const readShown = async (
   { messages }: Prompt,
   takes: Takes,
   who: string,
 ): Promise<ReadonlyMap<Shown, Uint8Array>> => {
   const read = new Map<Shown, Uint8Array>()
-  for (const shown of messages.flatMap((message) => (message.role === 'user' ? (message.files ?? []) : []))) {
-    refuseUnless(takes, shown, who)
-    read.set(shown, await bytesOf(shown))
+  for (const file of messages.flatMap((message) => (message.role === 'user' ? (message.files ?? []) : []))) {
+    refuseUnless(takes, file, who)
+    read.set(file, await readBytes(file))
   }
   return read
 }
 
-const refuseUnless = ({ images, documents }: Takes, { name, mime }: Shown, who: string): void => {
-  if (images && pictures.includes(mime)) return
-  if (documents && mime === 'application/pdf') return
-  const picture = images ? 'cannot look at a picture of this kind' : 'cannot look at pictures'
-  const what = mime.startsWith('image/')
-    ? picture
-    : mime === 'application/pdf'
-      ? 'cannot read a PDF as it is'
-      : 'cannot take such a file'
-  throw new MindError(
-    'refused',
-    `${who} ${what}: "${name}" (${mime}). Another model under settings may.`,
-    undefined,
-    0,
-  )
+const refuseUnless = (takes: Takes, { name, mime }: Shown, who: string): void => {
+  const wrongKind = mime.startsWith('image/') && takes.images && refusePicture(takes, mime, who)
+  if (wrongKind) throw refused(`"${name}" was not sent: ${wrongKind}`)
+  if (takes.images && mime.startsWith('image/')) return
+  if (takes.documents && mime === 'application/pdf') return
+  throw refused(`${who} ${describeLack(mime)}: "${name}" (${mime}). Another model under settings may.`)
 }
 
-const bytesOf = async ({ name, bytes }: Shown): Promise<Uint8Array> => {
+const describeLack = (mime: string): string => {
+  if (mime.startsWith('image/')) return 'cannot look at pictures'
+  return mime === 'application/pdf' ? 'cannot read a PDF as it is' : 'cannot take such a file'
+}
+
+const refused = (message: string): MindError => new MindError('refused', message, undefined, 0)
+
+const readBytes = async ({ name, bytes }: Shown): Promise<Uint8Array> => {
   try {
     return await bytes()
   } catch {
-    throw new MindError('refused', `The file "${name}" cannot be read any more.`, undefined, 0)
+    throw refused(`The file "${name}" cannot be read any more.`)
   }
 }

@@ -1,16 +1,16 @@
 /**
- * The organs that are not spoken to: what listens, what speaks, what draws. All throw `MindError`, or the
- * signal's reason when they were cut.
+ * The models of organs without a chat: they listen, speak or draw. All throw `MindError`, or the signal's
+ * reason if aborted.
  */
 import type { Usage } from '../../journal/facts/fact-values.ts'
 import type { Shown } from './mind.ts'
 
 export interface Ear {
-  /** What is said in a clip, in the language it is said in; empty where nobody says anything. */
+  /** Returns the words in a recording, in their language. Empty if there is no speech. */
   hear(clip: Shown, signal: AbortSignal): Promise<{ readonly text: string; readonly usage: Usage }>
 }
 
-/** A file that a model has made; `mime` by its bytes. */
+/** A generated file. `mime` is detected from its bytes. */
 export interface Made {
   readonly bytes: Uint8Array
   readonly mime: string
@@ -25,8 +25,10 @@ export interface Imagination {
   draw(wish: string, signal: AbortSignal): Promise<Made>
 }
 
-/** `images`: pictures (png, jpeg, gif, webp); `documents`: PDF as it is. */
 export interface Takes {
   readonly images: boolean
+  /** Media types of the pictures. Default: `usualPictures`. */
+  readonly pictures?: readonly string[]
+  /** PDF as it is. */
   readonly documents: boolean
 }

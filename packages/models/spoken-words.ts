@@ -1,14 +1,13 @@
 /**
- * Leaves out the thinking that some models write in front of their answer, between <think> and </think>. Chat
- * templates that write the opening themselves leave only the closing in the answer: then the words before it
- * were a thought.
+ * Removes the thinking that some models write before their answer, between <think> and </think>. With some
+ * chat templates, the answer has only the closing tag; then the text before it is thinking.
  */
 
 export interface SpokenWords {
-  /** A piece of the answer as it comes; gives back what of it is spoken by now. */
+  /** Takes a piece of the answer and returns the text that is certainly not thinking. */
   next(text: string): string
   end(): string
-  /** True once, when the words returned before the last call of `next` were a thought. */
+  /** Returns true once if the text returned before the last call of `next` was thinking. */
   takeVoided(): boolean
 }
 
@@ -18,76 +17,78 @@ const closing = '</think>'
 export const createSpokenWords = (): SpokenWords => {
   let state: 'before' | 'thinking' | 'after' | 'speaking' = 'before'
   let blank = ''
-  let held = ''
+  let buffered = ''
 
-  let voided = false
+  let isVoided = false
   let spokeThought = false
   const takeVoided = () => {
-    const was = voided
-    voided = false
+    const was = isVoided
+    isVoided = false
     return was
   }
 
-  /** Speaks on until the first closing that no opening precedes. Holds back what may be the start of one. */
+  /** Returns text up to a closing tag without an opening one. Holds back a possible start of the tag. */
   const speakOn = (text: string): string => {
     if (spokeThought) return text
-    const all = held + text
+    const all = buffered + text
     const end = all.search(loneClosing)
     if (end >= 0) {
       spokeThought = true
-      voided = true
+      isVoided = true
       blank = ''
       state = 'after'
-      held = ''
+      buffered = ''
       return next(all.slice(all.indexOf(closing, end) + closing.length))
     }
-    const kept = heldBack(all)
-    held = all.slice(all.length - kept)
-    return all.slice(0, all.length - kept)
+    const heldLength = heldBack(all)
+    buffered = all.slice(all.length - heldLength)
+    return all.slice(0, all.length - heldLength)
   }
 
   const next = (text: string): string => {
     if (state === 'speaking') return speakOn(text)
-    // What has come already is not looked through again for every piece.
-    if (state === 'before' && held === '' && text.trim() === '') {
+    // Avoids scanning the leading blanks again for every piece.
+    if (state === 'before' && buffered === '' && text.trim() === '') {
       blank += text
       return ''
     }
-    held += text
+    buffered += text
     if (state === 'before') {
-      const begun = held.trimStart()
-      if (opening.startsWith(begun.slice(0, opening.length)) && begun.length < opening.length) return ''
-      if (!begun.startsWith(opening)) return speak(blank + held)
+      const trimmed = buffered.trimStart()
+      if (opening.startsWith(trimmed.slice(0, opening.length)) && trimmed.length < opening.length) return ''
+      if (!trimmed.startsWith(opening)) return speak(blank + buffered)
       state = 'thinking'
     }
     if (state === 'thinking') {
-      const end = held.indexOf(closing)
+      const end = buffered.indexOf(closing)
       if (end < 0) {
-        held = held.slice(1 - closing.length)
+        buffered = buffered.slice(1 - closing.length)
         return ''
       }
       state = 'after'
-      held = held.slice(end + closing.length)
+      buffered = buffered.slice(end + closing.length)
     }
-    // The blank line after a thought belongs to it.
-    held = held.trimStart()
-    return held ? speak(held) : ''
+    // Removes the blank line after the thinking.
+    buffered = buffered.trimStart()
+    return buffered ? speak(buffered) : ''
   }
   const speak = (text: string): string => {
     if (state === 'after') spokeThought = true
     state = 'speaking'
-    held = ''
+    buffered = ''
     return speakOn(text)
   }
-  // Thinking that never ended is no answer.
-  const end = () => (state === 'before' ? blank + held : state === 'speaking' ? held : '')
+  // Unfinished thinking is not an answer.
+  const end = () => (state === 'before' ? blank + buffered : state === 'speaking' ? buffered : '')
   return { next, end, takeVoided }
 }
 
-/** Not one that the answer quotes. */
+/** Ignores a quoted tag. */
 const loneClosing = /(?<!["'`“«])<\/think>/
 
-/** How many units at the end may be the start of a closing, with the letter before it. */
+/**
+ * Returns the number of UTF-16 units at the end that may start a closing tag, plus the character before it.
+ */
 const heldBack = (text: string): number => {
   for (let length = Math.min(closing.length - 1, text.length); length > 0; length--)
     if (closing.startsWith(text.slice(-length))) return Math.min(length + 1, text.length)

@@ -1,9 +1,9 @@
-/** The name of a Mouth's model, and whose voice it is asked for. */
+/** Splits the name of a Mouth's model into the model and the voice. */
 
 /**
- * A voice is chosen behind the model's name, after its last `#`: `tts-1#nova`,
- * `gemini-2.5-flash-preview-tts#Puck`. No name of a model has that sign, while `:`, `/` and `@` stand in
- * many. Whoever looks for a Mouth's model looks for `model`. `voice` null: the usual one.
+ * The voice follows the model's name after its last `#`: `tts-1#nova`, `gemini-2.5-flash-preview-tts#Puck`.
+ * Model names never contain this character, but often `:`, `/` and `@`. Compare models by `model`. `voice` is
+ * null for the default.
  */
 export const readVoice = (name: string): { readonly model: string; readonly voice: string | null } => {
   const sign = name.lastIndexOf('#')

@@ -1,6 +1,6 @@
 /**
- * A talk that a program passes on: it answers it in memory, from what it knows. What it cost is written down,
- * and its words only where that is asked for.
+ * Stateless chat for API clients. The persona answers in memory from its knowledge. The cost is always
+ * recorded, the text only on request.
  */
 import type { Call } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
@@ -16,7 +16,7 @@ import { usableBy } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import type { RecordExchange } from '../persona/rules/talk.ts'
-import { mostSteps } from './endings.ts'
+import { maxSteps } from './endings.ts'
 import { lookAtPictures } from './pictures.ts'
 import { costOf } from './recording.ts'
 import { createSpokenStream } from './spoken-stream.ts'
@@ -24,21 +24,21 @@ import { callTool } from './tool-calls.ts'
 import { isLast, takeSteps } from './turn-loop.ts'
 import type { AgentLife } from './wiring.ts'
 
-/** What a program asks of it. */
+/** A request of an API client. */
 export interface Exchange {
-  /** Oldest first; at least one. */
+  /** Oldest first, at least one message. */
   readonly talk: readonly Uttered[]
-  /** Whether the newest message of a person and its answer are to be remembered. */
+  /** True to remember the newest user message and its answer. */
   readonly store: boolean
-  /** Its words as they come. */
+  /** Receives the text as it is generated. */
   readonly onWords: (delta: string) => void
-  /** Nobody waits for them any more. */
+  /** Aborts when the client has disconnected. */
   readonly gone: AbortSignal
 }
 
 /**
- * `text`: all it said, paragraphs apart; `cut`: it ends at the limit of its Mind's model. Tokens of its Mind;
- * what it does not tell counts as none.
+ * `text`: the paragraphs of all steps. `cut`: the answer ends at the output limit of the model. `tokens`: of
+ * the Mind only; counts that the provider does not report are 0.
  */
 export interface Exchanged {
   readonly text: string
@@ -47,33 +47,33 @@ export interface Exchanged {
 }
 
 export interface ConverseDeps extends AgentLife {
-  /** Cuts whatever waits. */
+  /** Aborts the answer. */
   readonly signal: AbortSignal
 }
 
 /**
- * Refused: `spent`, `life_over` · ModelError · JournalUnavailable, only where it is to be remembered · what
- * cut it. The ledger has what it cost, whichever it was.
+ * Answers an API client. Rejects with `spent`, `life_over`, ModelError, the signal's reason, or, if the
+ * answer is to be remembered, JournalUnavailable. The cost is recorded in each case.
  */
 export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<Exchanged> => {
   const calls: OrganCall[] = []
   const tally = (call: OrganCall) => void calls.push(call)
   const { text, cut } = await answer(exchange, deps, tally).catch(async (error: unknown) => {
     if (error instanceof Unanswered) tally({ failed: error.failed })
-    await record(exchange, calls, null, deps).catch((err: unknown) => unwritten(err, deps))
+    await record(exchange, calls, null, deps).catch((err: unknown) => logUnrecorded(err, deps))
     throw error instanceof Unanswered ? new ModelError(error.message) : error
   })
-  const kept = exchange.store ? remembered(exchange, cut ? text + cutMark : text) : null
-  await record(exchange, calls, kept, deps).catch((error: unknown) => {
-    // What nobody asked to be remembered is given all the same.
-    if (kept) throw error
-    unwritten(error, deps)
+  const exchangeToStore = exchange.store ? toStoredExchange(exchange, cut ? text + cutMark : text) : null
+  await record(exchange, calls, exchangeToStore, deps).catch((error: unknown) => {
+    // If nothing is to be remembered, the answer is returned although recording the cost failed.
+    if (exchangeToStore) throw error
+    logUnrecorded(error, deps)
   })
-  return { text, cut, tokens: tokensOf(calls) }
+  return { text, cut, tokens: sumTokens(calls) }
 }
 
-/** Of its Mind alone, as the steps of one answer. */
-const tokensOf = (calls: readonly OrganCall[]): Exchanged['tokens'] => {
+/** Sums the tokens of the Mind over all steps. */
+const sumTokens = (calls: readonly OrganCall[]): Exchanged['tokens'] => {
   const used = calls.flatMap((call) =>
     'used' in call && call.used.organ === 'thinking' ? call.used.usage : [],
   )
@@ -88,35 +88,40 @@ const answer = async (
   tally: (call: OrganCall) => void,
 ): Promise<Pick<Exchanged, 'text' | 'cut'>> => {
   const { signal } = deps
-  const steps: Taken[] = []
-  const said: string[] = []
+  const steps: StepWithResults[] = []
+  const paragraphs: string[] = []
   let cutOff = false
-  const stream = createSpokenStream(exchange.onWords)
+  const textStream = createSpokenStream(exchange.onWords)
   const say = (words: string) => {
-    said.push(words)
-    stream.say(words)
+    paragraphs.push(words)
+    textStream.say(words)
   }
   await takeSteps(
     {
       perceive: () => perceiveTalk(exchange, deps, { tally, say }),
-      progress: async (perceived) => ({ ...perceived, steps, spoke: said.length > 0, open: openIn(steps) }),
-      prompt: ({ told }) => ({
-        prompt: tellCaller({ ...told, steps: steps.filter(({ answer }) => answer.calls.length > 0) }),
+      progress: async (perceived) => ({
+        ...perceived,
+        steps,
+        spoke: paragraphs.length > 0,
+        openCall: getOpenCall(steps),
+      }),
+      prompt: ({ promptInput }) => ({
+        prompt: tellCaller({ ...promptInput, steps: steps.filter(({ answer }) => answer.calls.length > 0) }),
         parts: [],
       }),
-      hear: (_, think) => {
-        stream.step()
-        return unlessAborted(think({ onWords: stream.words, onSign: () => {} }), signal)
+      stream: (_, think) => {
+        textStream.step()
+        return unlessAborted(think({ onWords: textStream.words, onSign: () => {} }), signal)
       },
-      record: async (taken) => {
-        const { answer, cut, opaque } = taken.tried.value
-        tally({ used: await costOf(taken) })
-        steps.push({ seq: null, step: taken.step, answer, opaque, results: [] })
+      record: async (step) => {
+        const { answer, cut, opaque } = step.result.value
+        tally({ used: await costOf(step) })
+        steps.push({ seq: null, step: step.step, answer, opaque, results: [] })
         cutOff = cut && isLast(answer)
-        if (answer.text.trim()) said.push(answer.text.trim())
+        if (answer.text.trim()) paragraphs.push(answer.text.trim())
       },
       act: async (call) => {
-        const asked = {
+        const toolCall = {
           call,
           tools: readingTools,
           turn: null,
@@ -124,7 +129,7 @@ const answer = async (
           provenance: noProvenance,
           words: 'unkept',
         } as const
-        const { output, calls = [] } = await callTool(asked, deps)
+        const { output, calls = [] } = await callTool(toolCall, deps)
         calls.forEach(tally)
         steps.at(-1)?.results.push({ seq: null, call: call.id, name: call.name, output })
       },
@@ -134,13 +139,13 @@ const answer = async (
     },
     deps,
   )
-  return { text: said.join('\n\n'), cut: cutOff }
+  return { text: paragraphs.join('\n\n'), cut: cutOff }
 }
 
-/** Its pictures, and what its Mind is told of them and of itself: that stays as it was when the talk came. */
+/** Perceives the pictures and collects the input of the prompt. It stays the same for the whole answer. */
 const perceiveTalk = async (
   { talk, store }: Exchange,
-  { read, ceiling, organs: organsOf, clock, signal }: ConverseDeps,
+  { read, ceiling, organs: getOrgans, clock, signal }: ConverseDeps,
   { tally, say }: { readonly tally: (call: OrganCall) => void; readonly say: (words: string) => void },
 ) => {
   const { persona, spent } = await read(async (reading) => ({
@@ -148,31 +153,34 @@ const perceiveTalk = async (
     spent: await ceiling(reading),
   }))
   if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
-  const organs = organsOf(persona, signal, 'unkept')
-  const looked = await unlessAborted(lookAtPictures(talk, organs, tally), signal)
-  if (looked.words !== null) say(looked.words)
-  if (looked.done) return null
-  const told = {
+  const organs = getOrgans(persona, signal, 'unkept')
+  const pictures = await unlessAborted(lookAtPictures(talk, organs, tally), signal)
+  if (pictures.words !== null) say(pictures.words)
+  if (pictures.done) return null
+  const input = {
     persona,
     budget: await organs.budget(),
     now: clock.now(),
     zone: clock.zone,
     kept: store,
-    talk: looked.talk,
+    talk: pictures.talk,
   }
-  return { organs, told: { ...told, tools: usableBy(persona, readingTools).map(({ spec }) => spec) } }
+  return { organs, promptInput: { ...input, tools: usableBy(persona, readingTools).map(({ spec }) => spec) } }
 }
 
-/** A step, with what its tools have given back so far. */
-interface Taken extends Stepped {
+/** A step with the tool results so far. */
+interface StepWithResults extends Stepped {
   readonly step: number
   readonly results: Stepped['results'][number][]
 }
 
-/** What tools would give back after the last step nobody is told. */
-const openIn = (steps: readonly Taken[]): Call | undefined => {
+/**
+ * Returns the next tool call without a result. After the last step tools are not called: no prompt would
+ * contain their results.
+ */
+const getOpenCall = (steps: readonly StepWithResults[]): Call | undefined => {
   const last = steps.at(-1)
-  return last && last.step < mostSteps ? last.answer.calls[last.results.length] : undefined
+  return last && last.step < maxSteps ? last.answer.calls[last.results.length] : undefined
 }
 
 const record = async (
@@ -182,36 +190,44 @@ const record = async (
   { execute, life }: ConverseDeps,
 ) => {
   if (calls.length === 0 && said === null) return
-  await execute({ type: 'RecordExchange', life, calls: calls.map((call) => discreet(call, talk)), said })
+  await execute({ type: 'RecordExchange', life, calls: calls.map((call) => withoutQuotes(call, talk)), said })
 }
 
-/** Nobody waits for it, and whoever's life is over has no ledger to write in. */
-const unwritten = (err: unknown, { id, log }: ConverseDeps): void => {
-  if (!(err instanceof Refused))
-    log.warn({ id, err }, 'what an answer to a program cost could not be written')
+/**
+ * Logs a cost that could not be recorded. `Refused` means that the life is over and nothing can be recorded.
+ */
+const logUnrecorded = (err: unknown, { id, log }: ConverseDeps): void => {
+  if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to record the cost of an API answer')
 }
 
-/** UTF-16 units of what is remembered of an answer: with what was heard it fits into one commit. */
-const mostSpoken = 60_000
+/** Max UTF-16 units of a remembered answer, so that it fits into one commit together with the message. */
+const maxAnswerUnits = 60_000
 
-const remembered = ({ talk }: Exchange, text: string): RecordExchange['said'] => {
-  const newest = talk.findLast((one) => one.role === 'user')
+const toStoredExchange = ({ talk }: Exchange, text: string): RecordExchange['said'] => {
+  const newest = talk.findLast((message) => message.role === 'user')
   if (!newest) return null
-  const heard = [newest.content, ...newest.pictures.map(() => '[a picture, which is not kept]')]
+  const userText = [newest.content, ...newest.pictures.map(() => '[a picture, which is not kept]')]
     .filter(Boolean)
     .join('\n')
-  return { heard, spoken: cutTo(text, mostSpoken) }
+  return { heard: userText, spoken: cutTo(text, maxAnswerUnits) }
 }
 
-/** A model may quote what it was sent: a reason that does is not kept. */
-const discreet = (call: OrganCall, talk: readonly Uttered[]): OrganCall => {
+/** Replaces an error reason that quotes the client's text. That text must not be recorded. */
+const withoutQuotes = (call: OrganCall, talk: readonly Uttered[]): OrganCall => {
   if ('used' in call || (call.failed.kind !== 'refused' && !quotes(call.failed.reason, talk))) return call
-  return { failed: { ...call.failed, reason: 'It did not answer a program; the program was told why.' } }
+  return {
+    failed: {
+      ...call.failed,
+      reason: 'The model did not answer an API client. The client received the reason.',
+    },
+  }
 }
 
-/** Three words in a row. */
+/** Returns true if three consecutive words of the reason occur in the talk. */
 const quotes = (reason: string, talk: readonly Uttered[]): boolean => {
-  const said = ` ${folded(talk.map(({ content }) => content).join(' '))} `
+  const talkText = ` ${folded(talk.map(({ content }) => content).join(' '))} `
   const words = folded(reason).split(' ')
-  return words.some((_, n) => n + 3 <= words.length && said.includes(` ${words.slice(n, n + 3).join(' ')} `))
+  return words.some(
+    (_, n) => n + 3 <= words.length && talkText.includes(` ${words.slice(n, n + 3).join(' ')} `),
+  )
 }

@@ -1,6 +1,6 @@
 /**
- * What falls due: told to the persona once and on its second, late ones with when they were due, recurring
- * ones planned anew.
+ * Delivers reminders and other planned entries on time and once. Late entries carry their original time.
+ * Recurring entries are planned again.
  */
 
 import pLimit from 'p-limit'
@@ -14,24 +14,23 @@ import { valuesOf } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { dueInTurns } from '../../projections/talk.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import { webChannelOf } from '../web-channel.ts'
 import { createDueTimer } from './due-timer.ts'
-import { ownWords } from './end-turn.ts'
+import { toReminderText } from './end-turn.ts'
 import { type Faults, isUnexpected } from './faults.ts'
 import { heartbeat } from './heartbeat.ts'
 import type { AgentLife } from './wiring.ts'
 
 export interface DueEntries {
   /**
-   * Looks at the clock once, and waits for what comes before the next heartbeat. Rejects with what kept it
-   * from writing.
+   * Delivers due entries and sets a timer for entries before the next heartbeat. Rejects if a write fails.
    */
   look(): Promise<void>
-  /** Something was planned or moved: it may come before the next heartbeat. */
+  /** Handles new and moved entries, which may be due before the next heartbeat. */
   follow(events: readonly PersonaEvent[]): void
-  /** Resolves when nothing of it goes on any more, after the signal. */
+  /** Resolves when no work is left after the signal. */
   ended(): Promise<void>
 }
 
@@ -39,39 +38,41 @@ interface Deps extends Pick<AgentLife, 'id' | 'life' | 'clock' | 'newId' | 'exec
   readonly personas: Personas
   readonly persona: () => Persona
   readonly faults: Faults
-  /** Told why a look failed that nobody asked for. Must not throw. */
+  /** Receives the error of a check that the timer started. Must not throw. */
   readonly failed: (error: unknown) => void
 }
 
-const day = 24 * 60 * 60_000
-/** Looks at the clock at which a plan may fail before it falls due without its next time. */
-const mostFailures = 3
+const dayMs = 24 * 60 * 60_000
+/** Failures of a plan after which it is delivered without planning its next occurrence. */
+const maxFailures = 3
 
 export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries => {
   const { id, personas, clock, newId, persona, faults } = deps
-  /** By the position of the plan, where it was looked up. */
-  const whenPlanned = new Map<Seq, number>()
+  /** Time at which a plan was recorded, by the position of the plan. Filled on demand. */
+  const plannedTimes = new Map<Seq, number>()
   /**
-   * When an open plan comes, by its position. ⏱ A recurring one that is asked of the calendar at every beat
-   * costs 5 ms a minute.
+   * Due time of an open plan, by its position. Measured: computing a recurring plan at every heartbeat costs
+   * 5 ms a minute.
    */
-  const instants = new Map<Seq, number>()
-  /** What the clock showed when it was last looked whether anything is to be put back. */
-  let seen = Number.POSITIVE_INFINITY
+  const dueTimes = new Map<Seq, number>()
+  /** Time of the last check. An earlier time now means that the clock was set back. */
+  let lastCheckAt = Number.POSITIVE_INFINITY
 
-  /** By the position of the plan: how often it failed to fall due because of a defect. */
+  /** Number of failures because of a defect, by the position of the plan. */
   const failures = new Map<Seq, number>()
 
-  const instantOfPlan = ({ seq, wall, zone }: Plan): number => {
-    const instant = instants.get(seq) ?? instantOf(wall, zone)
-    instants.set(seq, instant)
+  const getDueTime = ({ seq, wall, zone }: Plan): number => {
+    const instant = dueTimes.get(seq) ?? instantOf(wall, zone)
+    dueTimes.set(seq, instant)
     return instant
   }
 
-  /** Late ones come once: the next occurrence is the first that is still to come. */
-  const fallDue = async (plan: Plan, now: number) => {
-    // A reminder is delivered even if its next time cannot be told.
-    const isLast = (failures.get(plan.seq) ?? 0) >= mostFailures
+  /**
+   * A recurring plan with several missed occurrences is delivered once. The next occurrence is in the future.
+   */
+  const deliver = async (plan: Plan, now: number) => {
+    // A reminder is delivered even if computing its next occurrence fails.
+    const isLast = (failures.get(plan.seq) ?? 0) >= maxFailures
     const next =
       plan.recurrence && !isLast
         ? { id: `p${newId()}`, wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
@@ -79,31 +80,31 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
     await personas
       .execute(id, { type: 'FallDue', id: plan.id, seq: plan.seq, next }, 'clock')
       .catch((error: unknown) => {
-        // Cancelled or moved in this very moment.
+        // The plan was cancelled or moved at the same time.
         if (!(error instanceof Refused)) throw error
       })
   }
 
   /**
-   * What a clock that was far ahead planned is put back to the time that now comes first. What was told
-   * within a day is not told again for it.
+   * Moves a recurring plan to its next occurrence if it was planned while the clock was more than a day
+   * ahead. A smaller difference is ignored, because an occurrence that was delivered would repeat.
    */
-  const putBack = async ({ id: plan, seq, anchor, zone, recurrence, wall }: Plan, now: number) => {
+  const moveBack = async ({ id: plan, seq, anchor, zone, recurrence, wall }: Plan, now: number) => {
     const next = recurrence && nextAfter(anchor, zone, recurrence, now)
     if (!next || instantOf(next, zone) >= instantOf(wall, zone)) return
-    const planned =
-      whenPlanned.get(seq) ?? (await personas.read(id, async ({ journal }) => timeOf(journal, seq)))
-    // Looked up once: a journal that is looked into at every beat is never closed.
-    whenPlanned.set(seq, planned)
-    if (planned - now > day)
+    const plannedAt =
+      plannedTimes.get(seq) ?? (await personas.read(id, async ({ journal }) => readTime(journal, seq)))
+    // Cached, because a journal that is read at every heartbeat is never closed.
+    plannedTimes.set(seq, plannedAt)
+    if (plannedAt - now > dayMs)
       await personas.execute(id, { type: 'PlanAnew', id: plan, seq, wall: next }, 'clock')
   }
 
-  const lookOnce = async () => {
+  const checkOnce = async () => {
     if (ending.aborted) return
     const now = clock.now()
     let failed = false
-    const eachPlan = async (act: (plan: Plan) => Promise<void>) => {
+    const forEachPlan = async (act: (plan: Plan) => Promise<void>) => {
       for (const plan of valuesOf(persona().plans.open)) {
         try {
           await act(plan)
@@ -116,67 +117,67 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
         }
       }
     }
-    await eachPlan(async (plan) => {
-      if (instantOfPlan(plan) <= now) await fallDue(plan, now)
+    await forEachPlan(async (plan) => {
+      if (getDueTime(plan) <= now) await deliver(plan, now)
     })
-    // A clock that goes on shows nothing that was planned too far ahead: one that was set back does, now or
-    // before it woke.
-    if (now < seen) await eachPlan((plan) => putBack(plan, now))
-    seen = now
+    // Only a clock that was set back can show plans that are too far ahead. `lastCheckAt` is infinite at the
+    // first check, so it covers a change before the start.
+    if (now < lastCheckAt) await forEachPlan((plan) => moveBack(plan, now))
+    lastCheckAt = now
     const open = new Set(valuesOf(persona().plans.open).map(({ seq }) => seq))
-    for (const known of [instants, failures])
+    for (const known of [dueTimes, failures])
       for (const seq of known.keys()) if (!open.has(seq)) known.delete(seq)
     if (!failed) faults.clear('reminder')
-    await tellWhileAway(persona(), deps)
+    await deliverWhileAway(persona(), deps)
   }
 
-  /** One after another: two at once would find the same plan due. */
-  const alone = pLimit(1)
-  const look = (): Promise<void> => alone(lookOnce).finally(timer.set)
-  const ring = () => void look().catch(deps.failed)
-  /** What has no instant is left to the heartbeat. */
-  const planned = () =>
+  /** Checks run one at a time. Two at once would deliver the same plan twice. */
+  const oneAtATime = pLimit(1)
+  const look = (): Promise<void> => oneAtATime(checkOnce).finally(timer.set)
+  const checkNow = () => void look().catch(deps.failed)
+  /** Plans whose time cannot be computed are left to the heartbeat. */
+  const getDueTimes = () =>
     valuesOf(persona().plans.open).flatMap((plan) => {
       try {
-        return instantOfPlan(plan)
+        return getDueTime(plan)
       } catch {
         return []
       }
     })
-  const timer = createDueTimer({ clock, planned, ring }, ending)
+  const timer = createDueTimer({ clock, planned: getDueTimes, ring: checkNow }, ending)
 
   return {
     look,
     follow: (events) => {
       const now = clock.now()
-      const planned = events.flatMap((event) =>
+      const newDueTimes = events.flatMap((event) =>
         event.type === 'EntryPlanned' || event.type === 'EntryMoved'
           ? [instantOf(event.wall, event.zone)]
           : [],
       )
-      if (planned.some((at) => at <= now)) ring()
-      else if (planned.some((at) => at <= now + heartbeat)) timer.set()
+      if (newDueTimes.some((at) => at <= now)) checkNow()
+      else if (newDueTimes.some((at) => at <= now + heartbeat)) timer.set()
     },
     ended: async () => {
-      await Promise.all([timer.ended(), alone(async () => {})])
+      await Promise.all([timer.ended(), oneAtATime(async () => {})])
     },
   }
 }
 
-/** A promise does not wait for a provider: what fell due is told in its own words while its Mind is away. */
-const tellWhileAway = async (
+/** Delivers due entries with their stored text while the model is unreachable. */
+const deliverWhileAway = async (
   { plans, life: { failed }, talk }: Persona,
   { id, life, clock, execute }: Deps,
 ) => {
   if (!failed.thinking) return
-  const taken = dueInTurns(talk)
-  const left = plans.due.filter(({ id: plan }) => !taken.has(plan))
+  const idsInTurns = dueInTurns(talk)
+  const left = plans.due.filter(({ id: plan }) => !idsInTurns.has(plan))
   if (left.length === 0) return
-  const told = left.map((plan) => ({ id: plan.id, words: ownWords(plan, clock.zone) }))
-  await execute({ type: 'TellDue', life, channel: webChannelOf(id), told })
+  const reminders = left.map((plan) => ({ id: plan.id, words: toReminderText(plan, clock.zone) }))
+  await execute({ type: 'TellDue', life, channel: webChannelOf(id), told: reminders })
 }
 
-const timeOf = async (journal: Journal, seq: Seq): Promise<number> => {
+const readTime = async (journal: Journal, seq: Seq): Promise<number> => {
   const entry = await entryAt(journal, seq)
   if (!entry) throw new Damaged(seq, 'is missing')
   return entry.at

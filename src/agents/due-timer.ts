@@ -1,27 +1,27 @@
-/** Rings when the first of what is planned comes, where that is before the next heartbeat. */
+/** Calls `ring` when the first planned entry is due, if that is before the next heartbeat. */
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { heartbeat } from './heartbeat.ts'
 
 export interface DueTimer {
-  /** Sets it anew: what is planned may have changed. */
+  /** Restarts the timer for the current plans. */
   set(): void
-  /** Resolves when nothing of it goes on any more, after the signal. */
+  /** Resolves when no wait is left after the signal. */
   ended(): Promise<void>
 }
 
 interface Deps {
   readonly clock: Clock
-  /** Instants of all that is planned, epoch milliseconds. */
+  /** Returns the due times of all plans as epoch ms. */
   readonly planned: () => readonly number[]
   /** Must not throw. */
   readonly ring: () => void
 }
 
 /**
- * Milliseconds. A timer stands still while the machine sleeps and knows nothing of a clock that was put
- * right: none is long.
+ * Max length of a wait in ms. Timers pause while the machine sleeps and ignore clock changes, so they are
+ * short.
  */
-const longestWait = 5000
+const maxWaitMs = 5000
 
 export const createDueTimer = ({ clock, planned, ring }: Deps, ending: AbortSignal): DueTimer => {
   let timer = new AbortController()
@@ -32,19 +32,19 @@ export const createDueTimer = ({ clock, planned, ring }: Deps, ending: AbortSign
     timer.abort()
     if (ending.aborted) return
     const now = clock.now()
-    // What is overdue and could not be written waits for the heartbeat, or it would be tried without a pause.
-    const left = planned().reduce(
-      (least, at) => (at > now ? Math.min(least, at - now) : least),
+    // An overdue entry whose write failed waits for the heartbeat, or it would be retried without a pause.
+    const leftMs = planned().reduce(
+      (shortest, at) => (at > now ? Math.min(shortest, at - now) : shortest),
       Number.POSITIVE_INFINITY,
     )
-    // Each heartbeat looks anyway, whatever became of a wait.
-    if (left > heartbeat) return
+    // The heartbeat checks these.
+    if (leftMs > heartbeat) return
     timer = new AbortController()
     const { signal } = timer
-    waiting = clock.wait(Math.min(left, longestWait), signal).then(() => {
+    waiting = clock.wait(Math.min(leftMs, maxWaitMs), signal).then(() => {
       if (signal.aborted) return
-      // As the clock shows it now: it may have been put right, or the machine have slept.
-      if (now + left <= clock.now()) ring()
+      // Compares with the current time: the clock may have been set or the machine may have slept.
+      if (now + leftMs <= clock.now()) ring()
       else set()
     })
   }

@@ -1,23 +1,23 @@
 /**
- * What is said of a turn that the daemon has ended over twice: it is not tried a third time, and what was
- * heard is kept.
+ * The message for a turn during which the daemon crashed twice. It is not tried a third time; the messages
+ * stay in the conversation.
  */
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { inboxKey, type Turn } from '../../projections/talk.ts'
 import { mediaOf } from '../mind/prompt/heard-files.ts'
 import { attribute } from '../mind/prompt/marked-data.ts'
 
-/** Lives that may end over a turn; after one it is taken up again as it was. */
-export const mostDeaths = 2
+/** Crashes after which a turn is given up. After fewer crashes it is resumed. */
+export const maxCrashes = 2
 
-/** As it stands in the fact. */
+/** The reason in the `TurnEnded` fact. */
 export const endedTwice = 'the daemon ended twice over it'
 
-/** How many files are named. */
-const mostNamed = 5
+/** Max number of file names in the message. */
+const maxFileNames = 5
 
-/** Null where nobody said anything: the turn was only about what fell due. Asks no model. */
-export const toldOfEnding = async (
+/** Returns the message without a model call. Null if the turn contained no messages, only reminders. */
+export const getCrashMessage = async (
   journal: Pick<Journal, 'read'>,
   { channel, stimuli }: Turn,
 ): Promise<string | null> => {
@@ -28,24 +28,24 @@ export const toldOfEnding = async (
   for await (const entry of journal.read({ kind: 'talk', after, upTo })) {
     if (entry.event.type !== 'MessageHeard' || inboxKey(entry.event.channel) !== inboxKey(channel)) continue
     messages++
-    names.push(...namesOf(entry))
+    names.push(...listFileNames(entry))
   }
-  const kept =
+  const keptNotice =
     messages > 1
       ? `Your ${messages} messages are kept in our conversation`
-      : 'What you said is kept in our conversation'
-  const apart =
+      : 'Your message is kept in our conversation'
+  const resendHint =
     messages > 1 ? ' Please send them again one by one, so that only one of them can be the cause.' : ''
-  return `The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. ${kept}, but I have not answered it.${apart}${advice(names, messages)}`
+  return `The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. ${keptNotice}, but I have not answered it.${resendHint}${toAdvice(names, messages)}`
 }
 
-const namesOf = (entry: Entry): readonly string[] => {
+const listFileNames = (entry: Entry): readonly string[] => {
   const media = mediaOf(entry)
   return media ? [`“${attribute(media.name)}”`] : []
 }
 
-const advice = (names: readonly string[], messages: number): string => {
+const toAdvice = (names: readonly string[], messages: number): string => {
   if (names.length === 0) return messages > 1 ? '' : ' Please say it again, perhaps in smaller parts.'
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
-  return ` What came with it may be the cause: ${names.slice(0, mostNamed).join(', ')}${more}. Please ask me again without it, or send it in another form.`
+  const rest = names.length > maxFileNames ? ` and ${names.length - maxFileNames} more` : ''
+  return ` An attachment may be the cause: ${names.slice(0, maxFileNames).join(', ')}${rest}. Please ask me again without it, or send it in another form.`
 }

@@ -1,34 +1,34 @@
-/** What is said where a mind came to no answer: as what it is, and what can be done about it. */
+/** Messages for turns that ended without an answer: the cause and a remedy. */
 import type { Answer } from '../../journal/facts/fact-values.ts'
 
-/** Steps of one answer, each a call of the Mind. */
-export const mostSteps = 16
+/** Max model calls per turn. */
+export const maxSteps = 16
 
 export interface Ending {
-  /** As it stands in the fact. */
+  /** The reason in the `TurnEnded` fact. */
   readonly reason: string
   readonly words: string
 }
 
 /**
- * Null where there is nothing to be told: it ended with words, or had said some and then was silent.
- * `answers`: of all steps, oldest first; `spoke`: something was said in one of them.
+ * Returns null if the turn needs no message: the last answer has text, or an earlier one had and the last is
+ * empty. `answers`: of all steps, oldest first. `spoke`: true if any step contained text.
  */
-export const endingOf = (answers: readonly Answer[], spoke: boolean): Ending | null => {
+export const getEnding = (answers: readonly Answer[], spoke: boolean): Ending | null => {
   const last = answers.at(-1)
   if (last && last.calls.length === 0 && last.text.trim() !== '') return null
-  const acted = answers.findLast(({ calls }) => calls.length > 0)
-  // Arguments that are no JSON are handed on as they came.
-  if (acted?.calls.some(({ input }) => typeof input === 'string'))
+  const lastWithCalls = answers.findLast(({ calls }) => calls.length > 0)
+  // Arguments that are not valid JSON are kept as a string.
+  if (lastWithCalls?.calls.some(({ input }) => typeof input === 'string'))
     return {
       reason: 'unreadable calls',
       words:
-        'My mind asked for its tools in a form that cannot be read, so what it wanted was not done. Please say it in other words, or give me another Mind under settings.',
+        'My mind asked for its tools in a form that cannot be read, so its request was not carried out. Please say it in other words, or give me another Mind under settings.',
     }
-  if (last && last.calls.length > 0 && answers.length >= mostSteps)
+  if (last && last.calls.length > 0 && answers.length >= maxSteps)
     return {
       reason: 'too many steps',
-      words: `My mind asked for one tool after another, ${mostSteps} times, and came to no answer, so I stopped it. What was done by then stays done. Please ask for less at once, or in another way.`,
+      words: `My mind asked for one tool after another, ${maxSteps} times, and came to no answer, so I stopped it. Everything that it did until then stays done. Please ask for less at once, or in another way.`,
     }
   return spoke
     ? null

@@ -1,16 +1,19 @@
-/** Its talks with programs: beside its turns, any number at once, and over when its life is. */
+/**
+ * The running API chats of a persona. Any number of them run in parallel with the turns. They end with its
+ * life.
+ */
 import { eitherAborts } from '../../packages/kit/flow/either-aborts.ts'
 import { Refused } from '../persona/refusals.ts'
 import { type ConverseDeps, converse, type Exchange, type Exchanged } from './converse.ts'
 
 export interface Exchanges {
-  /** As `converse`; Refused `life_over` where its life ended first. */
+  /** See `converse`. Rejects with `life_over` if the life ends first. */
   converse(exchange: Exchange): Promise<Exchanged>
-  /** Resolves when those in progress have ended and what they cost is written. Never rejects. */
+  /** Resolves when all running chats have ended and their cost is recorded. Never rejects. */
   ended(): Promise<void>
 }
 
-/** `ending` aborts when its life is over. */
+/** `ending` aborts when the persona stops or restarts. */
 export const createExchanges = (deps: Omit<ConverseDeps, 'signal'>, ending: AbortSignal): Exchanges => {
   const open = new Set<Promise<Exchanged>>()
   return {

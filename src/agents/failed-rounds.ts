@@ -1,49 +1,49 @@
 /**
- * Turns of a channel that fail, though the Mind gives its word just before and just after: at last it is what
- * waits there that cannot be answered.
+ * Counts failed turns per channel while the model is reachable. After 3 rounds the waiting messages are
+ * considered unanswerable.
  */
 import type { Channel } from '../../journal/facts/fact-values.ts'
 import { inboxKey } from '../../projections/talk.ts'
 
 export interface FailedRounds {
   begun(channel: Channel | null): void
-  /** Returns how many rounds failed there before. */
+  /** Returns the number of earlier rounds of the channel. */
   failed(channel: Channel | null): number
-  /** The Mind gives its word after what has failed. */
+  /** The model answered a probe after the failure. */
   wordGiven(): void
-  /** The Mind itself is away: no channel is to blame. */
+  /** The model itself is unreachable: resets all counts. */
   clear(): void
-  /** What was tried again and again has been answered: what comes next on that channel has its own tries. */
+  /** The current turn was answered: resets the count of its channel. */
   answered(): void
   isHopeless(channel: Channel | null): boolean
 }
 
-const mostRounds = 3
+const maxRounds = 3
 
 /** `open`: the channel of the turn in progress. */
 export const createFailedRounds = (open: Channel | null): FailedRounds => {
   const rounds = new Map<string, number>()
-  let current = inboxKey(open)
-  /** Its turn failed since the last word of the Mind. */
-  let blamed: string | null = null
-  const roundsOf = (channel: Channel | null) => rounds.get(inboxKey(channel)) ?? 0
+  let currentInbox = inboxKey(open)
+  /** The channel whose turn failed since the last successful probe. */
+  let failedInbox: string | null = null
+  const countRounds = (channel: Channel | null) => rounds.get(inboxKey(channel)) ?? 0
   return {
     begun: (channel) => {
-      current = inboxKey(channel)
+      currentInbox = inboxKey(channel)
     },
     failed: (channel) => {
-      blamed = inboxKey(channel)
-      return roundsOf(channel)
+      failedInbox = inboxKey(channel)
+      return countRounds(channel)
     },
     wordGiven: () => {
-      if (blamed !== null) rounds.set(blamed, (rounds.get(blamed) ?? 0) + 1)
-      blamed = null
+      if (failedInbox !== null) rounds.set(failedInbox, (rounds.get(failedInbox) ?? 0) + 1)
+      failedInbox = null
     },
     clear: () => {
       rounds.clear()
-      blamed = null
+      failedInbox = null
     },
-    answered: () => void rounds.delete(current),
-    isHopeless: (channel) => roundsOf(channel) >= mostRounds,
+    answered: () => void rounds.delete(currentInbox),
+    isHopeless: (channel) => countRounds(channel) >= maxRounds,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What the person talked about with others becomes its own: a history gone over, a conversation at a time,
- * each of them whole or not at all.
+ * Imports the user's conversations with other AIs: the model consolidates an exported history, one
+ * conversation after another. A conversation is recorded completely or not at all.
  */
 
 import pLimit from 'p-limit'
@@ -26,34 +26,36 @@ import { isUnexpected } from './faults.ts'
 import type { AgentLife } from './wiring.ts'
 
 export interface History {
-  /** A file that an AI exported. */
+  /** Path of the export file. */
   readonly path: string
-  /** As the person calls the file. */
+  /** The user's name for the file. */
   readonly name?: string | undefined
-  /** The words that open it, where it is locked. */
+  /** The recovery phrase of an encrypted file. */
   readonly phrase?: string | undefined
-  /** The encoding of the file as its sender names it. */
+  /** The encoding of the file, if the client named it. */
   readonly charset?: string | undefined
-  /** Of the file. */
+  /** The user's name in chats between people, if the file does not contain it. */
+  readonly me?: string | undefined
+  /** Hash of the file. */
   readonly sha256: string
-  /** Which AI, as the person calls it. */
+  /** The other AI, as named by the user. */
   readonly source: string
-  /** Places of its conversations, the first is 1; without it all of them. */
+  /** Positions of the conversations to import, counted from 1. Default: all. */
   readonly only?: ReadonlySet<number> | undefined
-  /** Told of each encoding that was guessed. */
+  /** Called for each guessed encoding. */
   readonly onNote?: ((note: string) => void) | undefined
-  /** Aborts once nobody waits for it any more. */
+  /** Aborts when the client has disconnected. */
   readonly gone: AbortSignal
 }
 
 export interface Feedings {
   /**
-   * One after the other; resolves when all of it is gone over, with how many conversations are in the file.
-   * `Unreadable`, and then nothing of it was; `Unanswered` where its Mind cannot be reached; Refused `spent`,
-   * or `life_over` where its life ended first; what was gone over before stays.
+   * Imports a history; imports run one at a time. Resolves with the number of conversations in the file.
+   * Rejects with `Unreadable` before anything is imported, with `Unanswered` if the model is unreachable, and
+   * with `spent` or `life_over`. Conversations that were imported before an error stay.
    */
   feed(history: History): Promise<number>
-  /** Resolves when nothing of it goes on. Never rejects. */
+  /** Resolves when no import is running. Never rejects. */
   ended(): Promise<void>
 }
 
@@ -62,21 +64,21 @@ export interface FeedingDeps extends AgentLife {
   readonly histories: Pick<Histories, 'open'>
 }
 
-/** `ending` aborts when its life is over. */
+/** `ending` aborts when the persona stops or restarts. */
 export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings => {
-  const alone = pLimit(1)
+  const oneAtATime = pLimit(1)
   return {
     feed: async (history) => {
       if (ending.aborted) throw new Refused({ code: 'life_over' })
       const signal = AbortSignal.any([history.gone, ending])
       try {
-        const fed = alone(() => sparingMemory(() => goOver(history, deps, signal)))
-        return await unlessAborted(fed, signal)
+        const total = oneAtATime(() => sparingMemory(() => importHistory(history, deps, signal)))
+        return await unlessAborted(total, signal)
       } catch (error) {
         throw ending.aborted && !history.gone.aborted ? new Refused({ code: 'life_over' }) : error
       }
     },
-    ended: () => alone(async () => {}),
+    ended: () => oneAtATime(async () => {}),
   }
 }
 
@@ -88,29 +90,41 @@ interface TakingDeps extends FeedingDeps {
   readonly refused: Refusals
 }
 
-/** Milliseconds between two signs of how far it is. */
-const betweenSigns = 100
+/** Min time in ms between two progress signs. */
+const minSignIntervalMs = 100
 
-/** All of it was read once before a model is asked about any: what is damaged further on teaches nothing. */
-const goOver = async (
-  { path, name, phrase, charset, sha256, source, only, onNote }: History,
+/**
+ * `open` reads the whole file before the first model call, so a file that is damaged further on imports
+ * nothing.
+ */
+const importHistory = async (
+  { path, name, phrase, charset, me, sha256, source, only, onNote }: History,
   deps: FeedingDeps,
   signal: AbortSignal,
 ): Promise<number> => {
   signal.throwIfAborted()
   const { id } = deps
-  const asked = { id, path, name, phrase, charset, sha256, signal }
-  const history = await deps.histories.open({ ...asked, as: 'conversations' })
+  const history = await deps.histories.open({
+    id,
+    path,
+    name,
+    phrase,
+    charset,
+    me,
+    sha256,
+    as: 'conversations',
+    signal,
+  })
   try {
     for (const note of history.notes) onNote?.(note)
-    await takeAll(history, { source, only }, deps, signal)
+    await importConversations(history, { source, only }, deps, signal)
     return history.total + history.leftOut
   } finally {
     await history.close()
   }
 }
 
-const takeAll = async (
+const importConversations = async (
   history: OpenHistory,
   { source, only }: Pick<History, 'source' | 'only'>,
   deps: FeedingDeps,
@@ -118,71 +132,72 @@ const takeAll = async (
 ): Promise<void> => {
   const { id, clock, log } = deps
   const { leftOut } = history
-  const total = only ? [...only].filter((place) => place <= history.total).length : history.total
-  if (leftOut > 0)
-    log.warn({ id, count: leftOut }, 'conversations of a history are too large, and were left out')
-  const before = await deps.read(({ journal }) => readFed(journal))
-  const far = { done: 0, skipped: 0, odd: 0 }
-  /** Why the last conversation that was not understood failed: its Mind refused it, or the daemon failed. */
+  const total = only ? [...only].filter((position) => position <= history.total).length : history.total
+  if (leftOut > 0) log.warn({ id, count: leftOut }, 'skipped conversations that are too large')
+  const importedBefore = await deps.read(({ journal }) => readFed(journal))
+  const counts = { done: 0, skipped: 0, odd: 0 }
+  /**
+   * Error of the last conversation that could not be imported: the model refused it, or the daemon failed.
+   */
   const refused: Refusals = { last: null }
-  let told = Number.NEGATIVE_INFINITY
-  const tell = (now: number) => {
-    told = now
-    deps.bus.sign({ type: 'feeding', id, done: far.done, total, skipped: far.skipped })
+  let signedAt = Number.NEGATIVE_INFINITY
+  const publishProgress = (now: number) => {
+    signedAt = now
+    deps.bus.sign({ type: 'feeding', id, done: counts.done, total, skipped: counts.skipped })
   }
-  tell(clock.now())
-  let place = 0
+  publishProgress(clock.now())
+  let index = 0
   try {
     for await (const conversation of history.conversations()) {
-      place++
-      if (only && !only.has(place)) continue
-      if (before.has(conversation) || isOfOthersAlone(conversation)) far.skipped++
-      else if (await takeUnlessFaulty(conversation, source, { ...deps, refused }, signal)) {
-        before.add(conversation)
+      index++
+      if (only && !only.has(index)) continue
+      if (importedBefore.has(conversation) || isOfOthersAlone(conversation)) counts.skipped++
+      else if (await tryImport(conversation, source, { ...deps, refused }, signal)) {
+        importedBefore.add(conversation)
         await history.keptSome()
-      } else far.odd++
-      far.done++
+      } else counts.odd++
+      counts.done++
       const now = clock.now()
-      if (Math.abs(now - told) >= betweenSigns) tell(now)
+      if (Math.abs(now - signedAt) >= minSignIntervalMs) publishProgress(now)
     }
-    // One that refuses whatever it is asked answers with errors.
-    if (refused.last && far.odd === far.done - far.skipped) throw refused.last
+    // If no conversation succeeded, the model rejects every request. The import fails with its error.
+    if (refused.last && counts.odd === counts.done - counts.skipped) throw refused.last
   } finally {
-    tell(clock.now())
-    const { done, skipped, odd } = far
+    publishProgress(clock.now())
+    const { done, skipped, odd } = counts
     log.info(
       { id, count: done - skipped - odd },
-      `a history was fed: ${done} of ${total}, ${skipped} known, ${odd} not understood`,
+      `imported a history: ${done} of ${total}, ${skipped} known, ${odd} not understood`,
     )
   }
 }
 
-/** A conversation on which the daemon fails must not prevent the others. */
-const takeUnlessFaulty = async (
+/** A defect in the daemon on one conversation must not prevent the others. */
+const tryImport = async (
   conversation: Conversation,
   source: string,
   deps: TakingDeps,
   signal: AbortSignal,
 ): Promise<boolean> => {
   try {
-    return await take(conversation, source, deps, signal)
+    return await importConversation(conversation, source, deps, signal)
   } catch (error) {
     signal.throwIfAborted()
     if (!isUnexpected(error)) throw error
-    deps.log.error({ id: deps.id, err: error }, 'a conversation of a history failed in the daemon')
+    deps.log.error({ id: deps.id, err: error }, 'importing a conversation failed in the daemon')
     deps.refused.last = error instanceof Error ? error : new Error(String(error))
     return false
   }
 }
 
 /**
- * In one commit together, whatever is in them: with 300 characters each, in any script, it stays within the
- * limit of one.
+ * Max lessons per commit. With 300 characters each, in any script, they stay within the size limit of a
+ * commit.
  */
-const mostStatements = 300
+const maxLessons = 300
 
-/** Whether it was gone over, all of it. */
-const take = async (
+/** Imports one conversation. Returns true if it was consolidated completely. */
+const importConversation = async (
   conversation: Conversation,
   source: string,
   deps: TakingDeps,
@@ -191,7 +206,7 @@ const take = async (
   const { life, clock, execute } = deps
   const { zone } = clock
   const { id, title, updated, hash, messages } = conversation
-  let learned: Learned = nothingLearned
+  let lessonsSoFar: Learned = nothingLearned
   let calls: readonly OrganCall[] = []
   for (let from = 0; from < messages.length; ) {
     for (const call of calls) await record(call, deps)
@@ -201,7 +216,7 @@ const take = async (
       spent: await deps.ceiling(reading),
     }))
     if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
-    // Words that were said to somebody else are kept nowhere but in what it makes of them.
+    // Text that was addressed to another AI is not stored. Only the lessons are.
     const organs = deps.organs(persona, signal, 'unkept')
     const part = partFrom(from, {
       persona,
@@ -209,12 +224,12 @@ const take = async (
       conversation,
       source,
       zone,
-      learned,
+      learned: lessonsSoFar,
     })
-    const more = await learn(part, organs, deps, signal)
-    if (!more) return false
-    learned = { ...more.learned, lessons: more.learned.lessons.slice(0, mostStatements) }
-    calls = [more.call]
+    const result = await requestLessons(part, organs, deps, signal)
+    if (!result) return false
+    lessonsSoFar = { ...result.learned, lessons: result.learned.lessons.slice(0, maxLessons) }
+    calls = [result.call]
     from = part.upTo
   }
   const history = {
@@ -224,37 +239,37 @@ const take = async (
     updated,
     hash,
     messages: messages.length,
-    summary: learned.summary,
+    summary: lessonsSoFar.summary,
   }
-  // Whoever is gone by now: it was gone over, and is paid for.
-  await execute({ type: 'FeedHistory', life, calls, history, lessons: learned.lessons })
+  // Recorded even if the client has disconnected: the conversation is consolidated and paid for.
+  await execute({ type: 'FeedHistory', life, calls, history, lessons: lessonsSoFar.lessons })
   return true
 }
 
 /**
- * `call` is not recorded yet. Null where no answer could be used, twice; each is paid for, whatever comes of
- * it.
+ * Asks the model for the lessons of a part. Returns null if two answers were unusable; their calls are
+ * recorded. The returned `call` is not recorded yet.
  */
-const learn = async (
+const requestLessons = async (
   part: Part,
   organs: Organs,
   deps: TakingDeps,
   signal: AbortSignal,
 ): Promise<{ readonly learned: Learned; readonly call: OrganCall } | null> => {
-  for (const again of [false, true]) {
+  for (const isRetry of [false, true]) {
     try {
       const { value, used } = await unlessAborted(
-        organs.ask('thinking', askElsewhere(part, again), []),
+        organs.ask('thinking', askElsewhere(part, isRetry), []),
         signal,
       )
-      const learned = readElsewhere(value, part, deps.newId)
-      if (learned) return { learned, call: { used } }
+      const result = readElsewhere(value, part, deps.newId)
+      if (result) return { learned: result, call: { used } }
       await record({ used }, deps)
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error
       await record({ failed: error.failed }, deps)
       if (error.failed.kind !== 'refused') throw error
-      // About these words alone: another conversation may do.
+      // The model refused this text. Other conversations may succeed.
       deps.refused.last = error
       return null
     }

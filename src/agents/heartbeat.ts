@@ -1,10 +1,13 @@
-/** The heartbeat: each minute, on the minute; whoever is slow at one is told of the next once it is done. */
+/**
+ * The heartbeat runs each minute, on the minute. A listener that is still busy gets the next beat when it is
+ * done.
+ */
 import type { Clock } from '../../packages/kit/time/clock.ts'
 
-/** Milliseconds between two. */
+/** Interval in ms. */
 export const heartbeat = 60_000
 
-/** Resolves after the signal. `beat` must not throw. */
+/** Calls `beat` each minute until the signal aborts. `beat` must not throw. */
 export const everyMinute = async (clock: Clock, closing: AbortSignal, beat: () => void): Promise<void> => {
   while (!closing.aborted) {
     await clock.wait(heartbeat - (clock.now() % heartbeat), closing)
@@ -13,31 +16,31 @@ export const everyMinute = async (clock: Clock, closing: AbortSignal, beat: () =
 }
 
 export interface Beats {
-  /** However often it is asked while one goes on, one more follows. */
+  /** Runs the work. All calls during a run cause one more run. */
   beat(): void
-  /** Resolves when none goes on. */
+  /** Resolves when no run is in progress. */
   ended(): Promise<void>
 }
 
-/** `once` must not reject. */
-export const createBeats = (once: () => Promise<void>, ending: AbortSignal): Beats => {
-  let going: Promise<void> | null = null
-  let asked = false
+/** `runOnce` must not reject. */
+export const createBeats = (runOnce: () => Promise<void>, ending: AbortSignal): Beats => {
+  let currentRun: Promise<void> | null = null
+  let isRequested = false
   const run = async () => {
-    while (asked && !ending.aborted) {
-      asked = false
-      await once()
+    while (isRequested && !ending.aborted) {
+      isRequested = false
+      await runOnce()
     }
   }
   return {
     beat: () => {
-      asked = true
-      going ??= run().finally(() => {
-        going = null
+      isRequested = true
+      currentRun ??= run().finally(() => {
+        currentRun = null
       })
     },
     ended: async () => {
-      await going
+      await currentRun
     },
   }
 }

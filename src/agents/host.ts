@@ -1,5 +1,6 @@
 /**
- * The host of all agents: commits ask, it starts, stops and restarts, one step at a time for each persona.
+ * Starts, stops and restarts the agents of all personas when a commit requests it. Steps of one persona run
+ * one at a time.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -17,7 +18,7 @@ import type { WebChannel } from '../web-channel.ts'
 import type { Agent } from './agent.ts'
 import type { Agents } from './agents.ts'
 import { everyMinute } from './heartbeat.ts'
-import { asks, plan } from './lifecycle-plan.ts'
+import { planStep, requestsStep } from './lifecycle-plan.ts'
 import { createLifecycleSteps } from './lifecycle-steps.ts'
 import { createNightQueue, type NightQueue } from './night-queue.ts'
 import { createRunningAgents } from './running-agents.ts'
@@ -30,34 +31,34 @@ interface Deps extends WiringDeps {
   readonly stopwatch: Stopwatch
   readonly web: WebChannel
   readonly log: Log
-  /** Instead of all it has. */
+  /** Replaces all built-in tools. */
   readonly tools?: readonly Tool[]
-  /** Reads pages of the web for them; null where that is switched off. */
+  /** Lets the tools read web pages. Null if this is switched off. */
   readonly pageReader: PageReader | null
-  /** What runs for it of servers of tools ends. Must not reject. */
+  /** Stops the tool server processes of the persona. Must not reject. */
   readonly rest?: (id: PersonaId) => Promise<void>
-  /** Whether this daemon hosts it, where there are others. */
+  /** In a cluster: returns true if this daemon hosts the persona. */
   readonly hosts?: (id: PersonaId) => boolean
-  /** Instead of eight random hex digits. */
+  /** Default: eight random hex digits. */
   readonly newId?: () => string
-  /** Told at every heartbeat whom it serves. Must not throw. */
+  /** Called at every heartbeat with the ids of the running personas. Must not throw. */
   readonly pulse?: (ids: Iterable<PersonaId>) => void
 }
 
-/** Loaded when the first of them wakes: the port does not wait for it. */
-const serving = () => {
-  served ??= Promise.all([import('./agent.ts'), import('../mind/tools/all.ts')])
-  return served
+/** Loads these modules when the first persona starts, so that they do not delay opening the port. */
+const loadAgentModules = () => {
+  agentModules ??= Promise.all([import('./agent.ts'), import('../mind/tools/all.ts')])
+  return agentModules
 }
-/** Milliseconds that a caller waits for a persona that is being woken, or whose journal is being replaced. */
-const mostWait = 30_000
+/** Max time in ms that a caller waits for a persona that is starting or whose journal is being replaced. */
+const maxWaitMs = 30_000
 
-let served: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/all.ts')]> | undefined
+let agentModules: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/all.ts')]> | undefined
 
 export const createAgents = (deps: Deps): Agents => {
   const { personas, bus, clock, log, stopwatch, web, hosts = () => true } = deps
   const closing = new AbortController()
-  // One listener for each who waits to be woken; Node warns of a leak from the eleventh on.
+  // Each caller that waits for a start adds a listener. Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
   const nights = createNightQueue(clock)
   const failures = createWakingFailures({ personas, log, closing: closing.signal })
@@ -78,10 +79,11 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const follow = async (id: PersonaId, events: readonly PersonaEvent[]) => {
-    const step = plan(events, agents.has(id))
+    const step = planStep(events, agents.has(id))
     if (step === 'leave') return
     if (step === 'stop') return stop(id)
-    // A start or restart that was asked for by name is written only once its Mind has answered.
+    // An explicit start or restart was committed after a successful probe of the model. Other facts need one
+    // here.
     if (!events.some(({ type }) => type === 'StartAsked' || type === 'RestartAsked')) await probeMind(id)
     if (step === 'start') web.woke(id)
     await agents.start(id)
@@ -90,7 +92,7 @@ export const createAgents = (deps: Deps): Agents => {
   const unlistenCommits = listen(bus.commits, log, ({ id, entries }: Committed) => {
     if (entries[0]?.cause.by !== 'person') return
     const events = entries.map(({ event }) => event)
-    if (asks(events)) void steps.take(id, () => follow(id, events))
+    if (requestsStep(events)) void steps.take(id, () => follow(id, events))
     if (events.at(-1)?.type === 'PersonaDeleted') void steps.take(id, async () => forget(id))
   })
 
@@ -109,62 +111,71 @@ export const createAgents = (deps: Deps): Agents => {
 
   const shouldRun = (id: PersonaId) => {
     const listed = personas.listed(id)
-    const wanted = listed?.self.wanted === true && listed.trouble === null && hosts(id)
-    return wanted && !agents.has(id) && !closing.signal.aborted
+    const isWanted = listed?.self.wanted === true && listed.trouble === null && hosts(id)
+    return isWanted && !agents.has(id) && !closing.signal.aborted
   }
 
-  /** Personas that this start has not tried to wake yet. */
-  const unwoken = new Set<PersonaId>()
+  /** Personas that this daemon has not tried to start yet. */
+  const untriedIds = new Set<PersonaId>()
 
   const tryToWake = (id: PersonaId) =>
     steps.take(id, async () => {
-      unwoken.delete(id)
+      untriedIds.delete(id)
       if (!shouldRun(id)) return
       await probeMind(id)
       web.woke(id)
       await agents.start(id)
     })
 
-  /** Resolves when nothing is under way that could wake it; after a start it is woken before the others. */
-  const arrival = async (id: PersonaId) => {
+  /**
+   * Resolves when no pending step could start the persona. During boot the persona is started ahead of the
+   * others.
+   */
+  const waitForStart = async (id: PersonaId) => {
     await steps.outcome(id)
-    if (!agents.has(id) && unwoken.has(id)) await tryToWake(id)
+    if (!agents.has(id) && untriedIds.has(id)) await tryToWake(id)
   }
 
   const awake = async (id: PersonaId): Promise<boolean> => {
     if (agents.has(id)) return true
-    const waited = new AbortController()
-    const arrived = arrival(id).finally(() => waited.abort())
-    await Promise.race([arrived, stopwatch.wait(mostWait, AbortSignal.any([waited.signal, closing.signal]))])
+    const waitEnd = new AbortController()
+    const arrivalDone = waitForStart(id).finally(() => waitEnd.abort())
+    await Promise.race([
+      arrivalDone,
+      stopwatch.wait(maxWaitMs, AbortSignal.any([waitEnd.signal, closing.signal])),
+    ])
     return agents.has(id)
   }
 
-  const live = async (id: PersonaId): Promise<Agent> => {
+  const getRunningAgent = async (id: PersonaId): Promise<Agent> => {
     await awake(id)
     return agents.get(id)
   }
 
-  /** Holds the step of the persona while `work` runs: `outcome`, and with it `awake`, wait for its end. */
+  /**
+   * Runs `work` while the agent is stopped, as a step of the persona. `outcome`, and so `awake`, wait for its
+   * end.
+   */
   const rest = async <T>(
     id: PersonaId,
     work: () => Promise<T>,
     wakes: 'always' | 'on failure' = 'always',
   ): Promise<T> => {
-    let done: Promise<T> | undefined
+    let workResult: Promise<T> | undefined
     const failed = await steps.take(id, async () => {
-      const ran = agents.has(id)
-      if (ran) await agents.stop(id)
-      if (ran) await deps.rest?.(id)
-      done = work()
-      const worked = await done.then(
+      const wasRunning = agents.has(id)
+      if (wasRunning) await agents.stop(id)
+      if (wasRunning) await deps.rest?.(id)
+      workResult = work()
+      const succeeded = await workResult.then(
         () => true,
         () => false,
       )
-      if (ran && shouldRun(id) && (wakes === 'always' || !worked)) await agents.start(id)
+      if (wasRunning && shouldRun(id) && (wakes === 'always' || !succeeded)) await agents.start(id)
     })
     if (failed !== null && shouldRun(id)) void keepWaking(id, wakingDeps)
-    if (!done) throw new Error(failed ?? 'the work did not begin')
-    return done
+    if (!workResult) throw new Error(failed ?? 'the work did not begin')
+    return workResult
   }
 
   const wakingDeps = {
@@ -174,16 +185,16 @@ export const createAgents = (deps: Deps): Agents => {
 
   const boot = async () => {
     await personas.ready
-    const asleep = personas.all().flatMap(({ self: { id } }) => (shouldRun(id) ? [id] : []))
-    for (const id of asleep) unwoken.add(id)
-    const waking = wakeAllUntilAwake(asleep, wakingDeps)
-    // ⏱ After a while away all have a night before them: 100 personas run after 2.8 s instead of 5.4, on the
-    // same busy machine, where the nights wait.
+    const idsToStart = personas.all().flatMap(({ self: { id } }) => (shouldRun(id) ? [id] : []))
+    for (const id of idsToStart) untriedIds.add(id)
+    const waking = wakeAllUntilAwake(idsToStart, wakingDeps)
+    // After a long downtime all personas have a nightly consolidation to do. Measured: if the nights wait,
+    // 100 personas run after 2.8 s instead of 5.4 s on the same busy machine.
     nights.waitFor(waking)
     await waking
   }
 
-  const beating = everyMinute(clock, closing.signal, () => {
+  const heartbeatEnd = everyMinute(clock, closing.signal, () => {
     deps.pulse?.(agents.ids())
     agents.beat()
   })
@@ -194,9 +205,9 @@ export const createAgents = (deps: Deps): Agents => {
     fault: (id) => agents.find(id)?.fault ?? null,
     saying: (id) => agents.find(id)?.saying ?? null,
     awake,
-    sleep: async (id) => (await live(id)).sleep(),
-    converse: async (id, exchange) => (await live(id)).converse(exchange),
-    feed: async (id, history) => (await live(id)).feed(history),
+    sleep: async (id) => (await getRunningAgent(id)).sleep(),
+    converse: async (id, exchange) => (await getRunningAgent(id)).converse(exchange),
+    feed: async (id, history) => (await getRunningAgent(id)).feed(history),
     probeMind,
     settled: async (id) => {
       const failed = await steps.outcome(id)
@@ -209,12 +220,12 @@ export const createAgents = (deps: Deps): Agents => {
       steps.forget(id)
       failures.forget(id)
     },
-    boot: () => void boot().catch((err: unknown) => log.error({ err }, 'waking failed')),
+    boot: () => void boot().catch((err: unknown) => log.error({ err }, 'failed to start the personas')),
     close: async () => {
       closing.abort()
       unlistenCommits()
       unlistenSigns()
-      await beating
+      await heartbeatEnd
       await steps.idle()
       await agents.stopAll()
     },
@@ -222,17 +233,17 @@ export const createAgents = (deps: Deps): Agents => {
 }
 
 const wakeAgent = async (id: PersonaId, nights: NightQueue, deps: Deps): Promise<Agent> => {
-  const [{ createAgent }, { toolsWith }] = await serving()
+  const [{ createAgent }, { toolsWith }] = await loadAgentModules()
   const { persona } = await deps.personas.execute(id, { type: 'Wake' }, 'host')
   const { tools = toolsWith(deps.pageReader), newId = () => randomBytes(4).toString('hex') } = deps
   return createAgent({ ...deps, ...wire(id, deps), id, persona, tools, newId, nights })
 }
 
-/** Throws ModelError. */
+/** Throws ModelError if the model does not answer or the journal cannot be written. */
 const probe = async (id: PersonaId, { personas, models }: Deps, signal: AbortSignal): Promise<void> => {
   const listed = personas.listed(id)
   if (!listed) throw new Refused({ code: 'persona_unknown' })
-  // Whatever its Mind says: what cannot be written cannot live.
+  // A persona whose journal cannot be written must not start, even if its model answers.
   if (listed.trouble !== null) throw new ModelError(listed.trouble)
   const mind = listed.self.organs.thinking
   if (!mind) throw new ModelError('The persona has no Mind.')

@@ -1,4 +1,4 @@
-/** What a commit asks of an agent: the contract's table of transitions, as a function. */
+/** Maps a commit to the step that it requests of an agent, by the contract's table of transitions. */
 import type { Wish } from '../../journal/facts/fact.ts'
 import { type PersonaEvent, wishOf } from '../../journal/facts/facts.ts'
 
@@ -13,15 +13,15 @@ const steps: Readonly<Record<Wish, Readonly<Record<'running' | 'stopped', Step>>
   none: { running: 'leave', stopped: 'leave' },
 }
 
-/** The last fact speaks for the commit: a status is always written after the organs that came with it. */
-export const plan = (events: readonly PersonaEvent[], running: boolean): Step => {
+/** The last fact of the commit decides: a status is always written after the organs in the same commit. */
+export const planStep = (events: readonly PersonaEvent[], running: boolean): Step => {
   const last = events.at(-1)
   return last ? steps[wishOf(last)][running ? 'running' : 'stopped'] : 'leave'
 }
 
 /**
- * What is said and what is changed by hand asks nothing, and hides no step that failed from whoever waits for
- * it.
+ * Returns true if the commit requests a step. Messages and edits do not, so they do not replace the outcome
+ * of a failed step that a caller waits for.
  */
-export const asks = (events: readonly PersonaEvent[]): boolean =>
+export const requestsStep = (events: readonly PersonaEvent[]): boolean =>
   events.some((event) => wishOf(event) !== 'none')

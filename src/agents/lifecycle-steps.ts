@@ -1,21 +1,18 @@
-/**
- * Starts, stops and restarts: one step at a time for each persona, and how its last one went, for whoever
- * waits for it.
- */
+/** Runs starts, stops and restarts one at a time per persona, and stores the outcome of the last one. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 
 export interface LifecycleSteps {
-  /** Never rejects: resolves with why it failed, or null. */
+  /** Resolves with the reason of the failure, or null. Never rejects. */
   take(id: PersonaId, step: () => Promise<void>): Promise<string | null>
-  /** Why the last of the steps asked so far or meanwhile failed, or null. */
+  /** Waits for all steps, also those added while waiting. Returns why the last one failed, or null. */
   outcome(id: PersonaId): Promise<string | null>
   forget(id: PersonaId): void
-  /** Resolves when no step goes on. */
+  /** Resolves when no step is running. */
   idle(): Promise<void>
 }
 
-/** `failed` says why, before the next step begins. Must not reject. */
+/** `failed` returns the reason, before the next step begins. Must not reject. */
 export const createLifecycleSteps = (
   failed: (id: PersonaId, error: unknown) => Promise<string>,
 ): LifecycleSteps => {

@@ -1,36 +1,36 @@
-/** Nights go one after another, whoever's they are: one costs a model and a disk that the others want too. */
+/** Runs the nights of all personas one after another, because they share a model and a disk. */
 import pLimit from 'p-limit'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 
 export interface NightQueue {
-  /** Resolves or rejects as the night does. */
+  /** Resolves or rejects with the result of `night`. */
   run(night: () => Promise<void>): Promise<void>
-  /** What is queued from now on waits for this, for a minute at most. */
+  /** Nights that are queued later wait for `work`, at most a minute. */
   waitFor(work: Promise<unknown>): void
 }
 
 const minute = 60_000
-/** Milliseconds after which the next night begins beside one that goes on: it keeps nobody else awake. */
-const longestNight = 15 * minute
-const longestWork = minute
+/** Time in ms after which the next night begins although the current one is still running. */
+const maxNightMs = 15 * minute
+const maxWorkMs = minute
 
 export const createNightQueue = (clock: Pick<Clock, 'wait'>): NightQueue => {
   const oneAtATime = pLimit(1)
-  /** Resolves once the work has ended, however it ended, or the time is over. */
-  const forAtMost = async (ms: number, work: Promise<unknown>) => {
-    const over = new AbortController()
-    const ended = work.catch(() => undefined).finally(() => over.abort())
-    await Promise.race([ended, clock.wait(ms, over.signal)])
+  /** Resolves when the work has succeeded or failed, or after `ms`. */
+  const waitAtMost = async (ms: number, work: Promise<unknown>) => {
+    const timeout = new AbortController()
+    const settled = work.catch(() => undefined).finally(() => timeout.abort())
+    await Promise.race([settled, clock.wait(ms, timeout.signal)])
   }
   return {
     run: (night) =>
       new Promise((resolve, reject) => {
         void oneAtATime(() => {
-          const going = night()
-          going.then(resolve, reject)
-          return forAtMost(longestNight, going)
+          const run = night()
+          run.then(resolve, reject)
+          return waitAtMost(maxNightMs, run)
         })
       }),
-    waitFor: (work) => void oneAtATime(forAtMost, longestWork, work),
+    waitFor: (work) => void oneAtATime(waitAtMost, maxWorkMs, work),
   }
 }

@@ -1,42 +1,45 @@
-/** Who has been told that the Mind is away: everybody who waits, once, and not again for each message. */
+/** Notifies users that the model is unreachable: each channel once, not for each message. */
 import type { Channel, Seq } from '../../journal/facts/fact-values.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import type { AgentLife } from './wiring.ts'
 
 export interface Notices {
   isTold(channel: Channel | null): boolean
-  /** Told by other words than these. */
+  /** Marks a channel as notified by another message. */
   mark(channel: Channel | null): void
-  /** Somebody there waits for an answer. */
+  /** Adds a channel with a message that waits for an answer. */
   addWaiting(channel: Channel): void
-  /** Tells all who wait and do not know. `stalled`: the turn in which the Mind is silent. */
+  /**
+   * Notifies all waiting channels that were not notified yet. `stalled`: the turn in which the model is
+   * silent.
+   */
   tell(reason: string, stalled?: Seq): Promise<void>
-  /** The Mind answers: whoever waits next is told anew. */
+  /** Clears all marks after the model has recovered. The next outage is notified again. */
   forget(): void
 }
 
 type Deps = Pick<AgentLife, 'life' | 'clock' | 'execute'>
 
-/** Whoever was told within this time knows. Milliseconds. */
-const known = 5 * 60_000
+/** Time in ms for which a channel counts as notified. */
+const noticeTtlMs = 5 * 60_000
 
-export const awayWords = (reason: string): string =>
-  `I cannot think right now: ${reason} What you said is kept, and I will answer when my mind is back.`
+export const toOutageMessage = (reason: string): string =>
+  `I cannot think right now: ${reason} Your message is kept, and I will answer when my mind is back.`
 
 export const createNotices = ({ life, clock, execute }: Deps): Notices => {
-  const told = new Map<string, number>()
-  const waiting = new Map<string, Channel>()
+  const noticeTimes = new Map<string, number>()
+  const waitingChannels = new Map<string, Channel>()
   const notices: Notices = {
     isTold: (channel) =>
-      Math.abs(clock.now() - (told.get(inboxKey(channel)) ?? Number.NEGATIVE_INFINITY)) < known,
+      Math.abs(clock.now() - (noticeTimes.get(inboxKey(channel)) ?? Number.NEGATIVE_INFINITY)) < noticeTtlMs,
     mark: (channel) => {
-      told.set(inboxKey(channel), clock.now())
-      waiting.delete(inboxKey(channel))
+      noticeTimes.set(inboxKey(channel), clock.now())
+      waitingChannels.delete(inboxKey(channel))
     },
-    addWaiting: (channel) => void waiting.set(inboxKey(channel), channel),
+    addWaiting: (channel) => void waitingChannels.set(inboxKey(channel), channel),
     tell: async (reason, stalled) => {
-      for (const [name, channel] of [...waiting]) {
-        waiting.delete(name)
+      for (const [name, channel] of [...waitingChannels]) {
+        waitingChannels.delete(name)
         if (notices.isTold(channel)) continue
         notices.mark(channel)
         try {
@@ -44,17 +47,17 @@ export const createNotices = ({ life, clock, execute }: Deps): Notices => {
             type: 'TellTrouble',
             life,
             channel,
-            words: awayWords(reason),
+            words: toOutageMessage(reason),
             stalled: stalled ?? null,
           })
         } catch (error) {
-          told.delete(name)
-          waiting.set(name, channel)
+          noticeTimes.delete(name)
+          waitingChannels.set(name, channel)
           throw error
         }
       }
     },
-    forget: () => told.clear(),
+    forget: () => noticeTimes.clear(),
   }
   return notices
 }

@@ -1,94 +1,91 @@
 /**
- * How long a Mind that is away is left alone before it is asked again: often while somebody waits, seldom
- * otherwise, at once when somebody speaks.
+ * The pause between two probes of an unreachable model: short while a message waits, long otherwise. A new
+ * message ends the pause.
  */
 import type { Clock } from '../../packages/kit/time/clock.ts'
 
 export interface ProbePace {
-  /** Resolves when it is to be asked, or when the life is over. */
+  /** Resolves when the next probe is due, or when the life is over. */
   wait(): Promise<void>
-  /** It was heard of just now. */
+  /** The model was called just now. */
   heardOf(): void
-  /**
-   * It is left alone for so many milliseconds, once: a provider asks for it, or the fault may lie in what it
-   * is sent.
-   */
-  leave(least: number): void
-  /** It has failed: whatever hurried before is over. */
+  /** Sets a minimum for the next pause in ms, for a `retryAfter` of the provider or after failed turns. */
+  leave(minPauseMs: number): void
+  /** A new outage begins: resets the pause. */
   beginAnew(): void
-  /** Somebody speaks. */
+  /** A message arrived: the next probe is due soon. */
   spoken(): void
-  /** It may be back. */
+  /** The model may have recovered: ends the pause. */
   hurry(): void
 }
 
 interface Deps {
   readonly clock: Clock
-  /** Whether somebody waits for it. */
+  /** Returns true if a message waits for the model. */
   readonly waits: () => boolean
   readonly ending: AbortSignal
 }
 
 const minute = 60_000
 /**
- * Milliseconds: while somebody waits; once nobody has spoken for `eagerFor`, or nobody waits, less and less
- * often.
+ * Pauses in ms. `shortPauseMs` applies while a message waits. Without one, or `eagerFor` after the last
+ * message, the pause grows up to `longPauseMs`.
  */
-const often = 5000
+const shortPauseMs = 5000
 const eagerFor = 10 * minute
-const seldom = 5 * minute
+const longPauseMs = 5 * minute
 
 /**
- * After so many turns in a row that failed beside a Mind that gives its word: what is sent to it is not sent
- * every five seconds.
+ * Returns the pause in ms after consecutive failed turns whose probes succeeded. The failing prompt is not
+ * sent every five seconds.
  */
-export const pauseAfterRounds = (rounds: number): number => often * 3 ** rounds
+export const pauseAfterRounds = (rounds: number): number => shortPauseMs * 3 ** rounds
 
 export const createProbePace = ({ clock, waits, ending }: Deps): ProbePace => {
-  let heard = Number.NEGATIVE_INFINITY
-  let least = 0
-  let pause = often
-  /** When somebody last spoke; whoever waits at the beginning counts as having just spoken. */
-  let spoke = clock.now()
-  /** Ends the pause. What waits at the beginning does not wait for one. */
-  let hurry = new AbortController()
-  hurry.abort()
+  let lastCallAt = Number.NEGATIVE_INFINITY
+  let minPauseMs = 0
+  let pause = shortPauseMs
+  /** Time of the last message. Messages that wait at the start count as new. */
+  let lastMessageAt = clock.now()
+  /** Aborts the pause. The first probe is made without one. */
+  let pauseAbort = new AbortController()
+  pauseAbort.abort()
 
-  const eager = () => waits() && Math.abs(clock.now() - spoke) <= eagerFor
+  const isUrgent = () => waits() && Math.abs(clock.now() - lastMessageAt) <= eagerFor
 
   return {
     wait: async () => {
       if (!waits()) pause = Math.max(pause, minute)
-      const signal = AbortSignal.any([ending, hurry.signal])
+      const signal = AbortSignal.any([ending, pauseAbort.signal])
       await clock.wait(pause, signal)
-      // A provider is believed, but not for hours: what it asks for is seldom how long it takes.
-      const more = Math.min(least, eager() ? minute : seldom) - pause
-      if (more > 0) await clock.wait(more, signal)
-      least = 0
-      if (hurry.signal.aborted) {
-        hurry = new AbortController()
-        const soon = Math.min(heard + often - clock.now(), often)
-        if (soon > 0) await clock.wait(soon, ending)
+      // A provider's `retryAfter` is respected, but capped: outages are often shorter.
+      const extraPauseMs = Math.min(minPauseMs, isUrgent() ? minute : longPauseMs) - pause
+      if (extraPauseMs > 0) await clock.wait(extraPauseMs, signal)
+      minPauseMs = 0
+      if (pauseAbort.signal.aborted) {
+        pauseAbort = new AbortController()
+        const remainingMs = Math.min(lastCallAt + shortPauseMs - clock.now(), shortPauseMs)
+        if (remainingMs > 0) await clock.wait(remainingMs, ending)
       }
-      pause = eager() ? often : Math.min(pause * 2, seldom)
+      pause = isUrgent() ? shortPauseMs : Math.min(pause * 2, longPauseMs)
     },
     heardOf: () => {
-      heard = clock.now()
+      lastCallAt = clock.now()
     },
     leave: (ms) => {
-      least = ms
+      minPauseMs = ms
     },
     beginAnew: () => {
-      heard = clock.now()
-      pause = often
-      hurry = new AbortController()
+      lastCallAt = clock.now()
+      pause = shortPauseMs
+      pauseAbort = new AbortController()
     },
     spoken: () => {
-      spoke = clock.now()
-      pause = often
-      least = 0
-      hurry.abort()
+      lastMessageAt = clock.now()
+      pause = shortPauseMs
+      minPauseMs = 0
+      pauseAbort.abort()
     },
-    hurry: () => hurry.abort(),
+    hurry: () => pauseAbort.abort(),
   }
 }

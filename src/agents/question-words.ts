@@ -1,56 +1,61 @@
-/** What the person is told in a chat of a call that needs their word. */
+/** The chat message that asks the user to approve a tool call. */
 import { maskedOf, textOf } from '../../packages/kit/masked.ts'
 
 interface Asked {
   readonly server: string
   readonly tool: string
   readonly input: unknown
-  /** It was allowed, and is described otherwise since. */
+  /** The user allowed the tool, but its description has changed since. */
   readonly changed: boolean
-  /** It is allowed always, and asked about once more. */
+  /** The user always allows the tool, but this call needs another approval. */
   readonly again: boolean
 }
 
 /**
- * UTF-16 units of a name, and of an input that a chat shows: eight messages of the platform that takes least.
+ * Max UTF-16 units of a name and of an input in a chat. The input fills eight messages on the platform with
+ * the shortest messages.
  */
-const [mostOfName, mostInChat] = [100, 16_000]
+const maxNameUnits = 100
+const maxInputUnits = 16_000
 
 interface Question {
   readonly words: string
-  /** False if the chat does not show all of the input: then it is answered on the page only. */
+  /** False if the chat does not show the whole input. The call can then only be approved on the page. */
   readonly answerable: boolean
 }
 
 /**
- * Shows the whole input, so that nothing is allowed unseen: a platform gets it in several messages. The input
- * is others' words, maybe: it cannot leave its fence, nor be read in another order than it runs.
+ * Builds a message with the whole input, so that users never approve unseen text; platforms split it into
+ * several messages. The input may be untrusted: it is escaped so that it cannot close its code block or
+ * reorder its text.
  */
 export const questionOf = ({ server, tool, input, changed, again }: Asked): Question => {
-  const shown = plain(JSON.stringify(maskedOf(input), null, 2) ?? 'null').replaceAll('```', '`\u200b`\u200b`')
-  const answerable = shown.length <= mostInChat
+  const inputText = escapeControlCharacters(JSON.stringify(maskedOf(input), null, 2) ?? 'null').replaceAll(
+    '```',
+    '`\u200b`\u200b`',
+  )
+  const answerable = inputText.length <= maxInputUnits
   const words = [
-    `May I use ${named(tool)} of ${named(server)} with this?`,
+    `May I use ${formatName(tool)} of ${formatName(server)} with this?`,
     ...(changed ? ['You allowed it before, but it is described otherwise now.'] : []),
     ...(again
       ? ['You allow it always, but you have not seen this address yet, and it carries more than a path.']
       : []),
     answerable
-      ? `\`\`\`json\n${shown}\n\`\`\``
-      : `It has ${shown.length} characters, which are too many for a chat.`,
+      ? `\`\`\`json\n${inputText}\n\`\`\``
+      : `It has ${inputText.length} characters, which are too many for a chat.`,
     answerable
       ? 'The buttons answer it, and so does the page. After a day it counts as no.'
-      : 'The page shows all of it, and takes your answer. After a day it counts as no.',
+      : 'The page shows the whole input and takes your answer. Without one it counts as no after a day.',
   ].join('\n\n')
   return { words, answerable }
 }
 
-const named = (name: string): string => `\`${textOf(plain(name).replaceAll(/[\s`]+/g, ' '), mostOfName)}\``
+const formatName = (name: string): string =>
+  `\`${textOf(escapeControlCharacters(name).replaceAll(/[\s`]+/g, ' '), maxNameUnits)}\``
 
-/**
- * Marks that turn the order of letters around, steer a terminal or are not seen are shown as what they are.
- */
-const plain = (text: string): string =>
+/** Escapes characters that change the text direction, control a terminal or are invisible. */
+const escapeControlCharacters = (text: string): string =>
   text.replaceAll(
     /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g,
     (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,

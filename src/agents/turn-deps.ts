@@ -1,4 +1,4 @@
-/** What a turn of a channel is handed. */
+/** Dependencies of a channel turn. */
 import type { Sha256 } from '../../journal/facts/fact-values.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import type { Saying } from '../persona/rules/turn.ts'
@@ -8,16 +8,16 @@ import type { AgentLife } from './wiring.ts'
 export interface TurnDeps extends AgentLife {
   readonly keepPart: (bytes: Uint8Array) => Promise<Sha256>
   readonly tools: readonly Tool[]
-  /** Notices when the Mind gives no sign of life. */
+  /** Detects that the model produces no output. */
   readonly silence: SilenceWatch
-  /** It has given none for so many seconds. Must not throw. */
+  /** Called when the model has produced no output for `seconds`. Must not throw. */
   readonly onSilent: (seconds: number) => void
-  /** Whether the Mind answers everything but what this turn took. */
+  /** Returns true if the model answers everything except this turn. */
   readonly isHopeless: () => boolean
-  /** Whether the person knows already that the Mind is away. */
+  /** Returns true if the user was already notified that the model is unreachable. */
   readonly isTold: () => boolean
-  /** What it is saying, as it grows; null when a step is over. */
+  /** Receives the text of the step as it grows, and null when the step ends. */
   readonly saying: (saying: Saying | null, delta: string) => void
-  /** Cuts whatever waits. */
+  /** Aborts the turn. */
   readonly signal: AbortSignal
 }

@@ -1,7 +1,4 @@
-/**
- * Waking those who should run: some at a time when the daemon starts, and each again and again until it is
- * awake.
- */
+/** Starts the agents that should run, a few at a time during boot, and retries each until it runs. */
 import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
@@ -12,9 +9,12 @@ import type { WakingFailures } from './waking-failures.ts'
 
 interface Deps {
   readonly clock: Clock
-  /** Whether it is to be awake and is not. */
+  /** Returns true if the agent should run and does not. */
   readonly shouldRun: (id: PersonaId) => boolean
-  /** One try, after the steps before it: why it failed, or null. Never rejects. */
+  /**
+   * Tries to start the agent after its pending steps. Resolves with the reason of the failure, or null. Never
+   * rejects.
+   */
   readonly tryToWake: (id: PersonaId) => Promise<string | null>
   readonly sicken: WakingFailures['sicken']
   readonly isOfJournal: WakingFailures['isOfJournal']
@@ -22,27 +22,30 @@ interface Deps {
 }
 
 const pauses: Backoff = { first: 5000, longest: 5 * 60_000 }
-/** Asking costs nothing, and a disk or the servers of a cluster may be back at any moment. */
+/** Short, because a try is cheap and a disk or the servers of a cluster may recover at any time. */
 const journalPauses: Backoff = { first: 1000, longest: 4000 }
-const atOnce = 16
-/** Each collection looks at all that is alive. ⏱ A thousand would all run after 10 s, not 8. */
-const many = 200
+const maxParallel = 16
+/**
+ * With more personas, garbage is collected less often, because each collection visits all live objects.
+ * Measured: otherwise a thousand personas run after 10 s instead of 8 s.
+ */
+const manyPersonas = 200
 
-/** Resolves after the first try; where that failed, goes on trying behind it. */
+/** Resolves after the first try. If it failed, retries continue in the background. */
 export const wakeUntilAwake = async (id: PersonaId, deps: Deps): Promise<void> => {
   if ((await deps.tryToWake(id)) !== null) void keepWaking(id, deps)
 }
 
-/** What must be tried again does not keep the others from their turn. */
+/** Starts up to `maxParallel` agents at a time. Retries do not block the others. */
 export const wakeAllUntilAwake = async (ids: readonly PersonaId[], deps: Deps): Promise<void> => {
   if (ids.length === 0) return
   await sparingMemory(
-    () => pLimit(atOnce).map(ids, (id) => wakeUntilAwake(id, deps)),
-    ids.length > many ? 'sparingly' : 'tightly',
+    () => pLimit(maxParallel).map(ids, (id) => wakeUntilAwake(id, deps)),
+    ids.length > manyPersonas ? 'sparingly' : 'tightly',
   )
 }
 
-/** After a try that failed: tries again, with growing pauses, until it is awake or is to be no more. */
+/** Retries after a failed try, with growing pauses, until the agent runs or should not run anymore. */
 export const keepWaking = async (
   id: PersonaId,
   { clock, shouldRun, tryToWake, sicken, isOfJournal, closing }: Deps,

@@ -1,22 +1,24 @@
 /**
- * Why a persona could not be woken: kept for whoever asks, written down once, and after a while it is sick.
+ * Failed starts of personas: stores the reason, records it once, and makes the persona sick after a while.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { pathless } from '../../packages/kit/files/pathless.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { ModelError } from '../../packages/models/models.ts'
-import type { Personas } from '../persona/personas.ts'
-import { Refused } from '../persona/refusals.ts'
-import { isUnavailable } from '../persona/unavailable.ts'
+import type { Personas } from '../persona/persona-store.ts'
+import { Refused, isUnavailable } from '../persona/refusals.ts'
 
 export interface WakingFailures {
-  /** Of its last waking; null once it was woken. */
+  /** Returns the reason of the last failed start. Null after a successful one. */
   reasonOf(id: PersonaId): string | null
-  /** Its journal did not take that it wakes: nothing is wrong with the persona or its Mind. */
+  /**
+   * Returns true if the start failed because the journal could not be written. The persona and its model are
+   * fine then.
+   */
   isOfJournal(id: PersonaId): boolean
-  /** It could not be woken: says why. Never rejects. */
+  /** Handles a failed start and returns the reason. Never rejects. */
   failed(id: PersonaId, error: unknown): Promise<string>
-  /** One who is sick already stays so. Never rejects. */
+  /** Does nothing if the persona is already sick. Never rejects. */
   sicken(id: PersonaId, reason: string): Promise<void>
   forget(id: PersonaId): void
 }
@@ -24,44 +26,44 @@ export interface WakingFailures {
 interface Deps {
   readonly personas: Pick<Personas, 'execute' | 'listed'>
   readonly log: Log
-  /** Aborts when the daemon closes: what fails then is no failure of a persona. */
+  /** Aborts when the daemon closes. Failures after that do not count. */
   readonly closing: AbortSignal
 }
 
 export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFailures => {
-  const told = new Map<PersonaId, { readonly reason: string; readonly ofJournal: boolean }>()
+  const failures = new Map<PersonaId, { readonly reason: string; readonly ofJournal: boolean }>()
 
   const sicken = async (id: PersonaId, reason: string) => {
     await personas.execute(id, { type: 'FallSick', reason }, 'host').catch((err: unknown) => {
-      if (!(err instanceof Refused)) log.warn({ id, err }, 'its sickness could not be written')
+      if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to record that a persona is sick')
     })
   }
 
   return {
-    reasonOf: (id) => told.get(id)?.reason ?? null,
-    isOfJournal: (id) => told.get(id)?.ofJournal === true,
+    reasonOf: (id) => failures.get(id)?.reason ?? null,
+    isOfJournal: (id) => failures.get(id)?.ofJournal === true,
     failed: async (id, error) => {
-      const reason = reasonIn(error)
-      // It was told otherwise meanwhile.
+      const reason = formatError(error)
+      // The persona was stopped or changed in the meantime.
       if (closing.aborted || error instanceof Refused) return reason
-      log.warn({ id, reason }, 'a persona could not be woken')
-      // One who was asked to run and cannot: whoever asks for it by name is told instead.
+      log.warn({ id, reason }, 'failed to start a persona')
+      // The persona should run but cannot. For an explicit start the caller gets the reason instead.
       if (error instanceof ModelError && error.lasting && personas.listed(id)?.self.wanted)
         await sicken(id, reason)
-      // Told once, however often it is tried: the audit is not a place for a clock.
-      if (told.get(id)?.reason !== reason)
+      // Recorded once per reason, so that retries do not fill the journal.
+      if (failures.get(id)?.reason !== reason)
         await personas
           .execute(id, { type: 'FailWaking', reason }, 'host')
-          .catch((err: unknown) => log.warn({ id, err }, 'a failed waking could not be written'))
-      told.set(id, { reason, ofJournal: isUnavailable(error) })
+          .catch((err: unknown) => log.warn({ id, err }, 'failed to record a failed start'))
+      failures.set(id, { reason, ofJournal: isUnavailable(error) })
       return reason
     },
     sicken,
-    forget: (id) => void told.delete(id),
+    forget: (id) => void failures.delete(id),
   }
 }
 
-const reasonIn = (error: unknown): string => {
+const formatError = (error: unknown): string => {
   if (error instanceof ModelError) return error.message
   return pathless(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
 }

@@ -1,4 +1,7 @@
-/** What an agent is given of its persona's: its organs at their models, its files, what its days may cost. */
+/**
+ * The dependencies that an agent gets for its persona: organs with their models, files, search, spending
+ * limits.
+ */
 import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { Histories } from '../../packages/history-import/histories.ts'
@@ -12,7 +15,7 @@ import type { Diaries } from '../diary/diaries.ts'
 import { createOrgans, type Organs } from '../mind/organ-calls.ts'
 import type { Files } from '../mind/prompt/heard-files.ts'
 import type { Tool } from '../mind/tools/tool.ts'
-import type { Personas, Reading, Vitals } from '../persona/personas.ts'
+import type { Personas, Reading, Vitals } from '../persona/persona-store.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { Search, SearchOfOne } from '../search/search.ts'
 import { keepRecipe } from './recording.ts'
@@ -20,41 +23,41 @@ import { mayWorkInBackground, overCeiling } from './spending-limit.ts'
 
 export interface Wiring {
   /**
-   * Its organs as it is configured then; the signal cuts whatever they are asked. `unkept`: no word of it
-   * goes to the disk.
+   * Returns the organs with the settings of `persona`. The signal aborts their calls. `unkept`: the sent
+   * prompts are not stored.
    */
   readonly organs: (persona: Persona, signal: AbortSignal, words?: 'unkept') => Organs
-  /** The tools of its servers as they are now. Never rejects. */
+  /** Returns the current tools of the persona's tool servers. Never rejects. */
   readonly outside: (persona: Persona) => Promise<readonly Tool[]>
   readonly files: Files
   readonly documents: Pick<Documents, 'sense' | 'read' | 'readText'>
   readonly search: SearchOfOne
   readonly vitals: () => Promise<Vitals>
-  /** Seals it as it is now, for its recovery phrase. */
+  /** Writes a diary of the current state, encrypted with the recovery phrase. */
   readonly writeDiary: (signal: AbortSignal) => Promise<void>
   /**
-   * Removes what its models were sent so long ago that it is kept no longer, and gives back the memory that
-   * its journal holds of the day.
+   * Deletes stored prompts that are older than `keepCallsDays`. Flushes the journal to release the memory
+   * that it used during the day.
    */
   readonly tidy: (signal: AbortSignal) => Promise<void>
-  /** Why it may not be asked any more today; null while it may. */
+  /** Returns a message if the daily token limit is reached, or else null. */
   readonly ceiling: (reading: Reading) => Promise<string | null>
-  /** Whether it may be asked what nobody waits for. */
+  /** Returns true if enough tokens are left for background work. */
   readonly spare: (reading: Reading) => Promise<boolean>
 }
 
-/** One life of a persona, as each part of its agent is handed it. */
+/** The dependencies of an agent during one life of its persona: from a start to the next stop. */
 export interface AgentLife extends Wiring {
   readonly id: PersonaId
   readonly life: number
   readonly read: <T>(look: (reading: Reading) => Promise<T>) => Promise<T>
-  /** Refused `life_over` once the next one has begun. */
+  /** Rejects with `life_over` after the next life has begun. */
   readonly execute: (command: Command) => Promise<unknown>
   readonly clock: Clock
   readonly log: Log
-  /** From 0 to 1. */
+  /** Between 0 and 1. */
   readonly random: () => number
-  /** A short id no other thing of its own has. */
+  /** Returns a short id, unique within the persona. */
   readonly newId: () => string
 }
 
@@ -69,14 +72,14 @@ export interface WiringDeps {
   readonly diaries: Pick<Diaries, 'write'>
   readonly clock: Clock
   readonly random: () => number
-  /** Tokens it may use on a day; null: as many as it likes. */
+  /** Tokens per day and persona. Null means no limit. */
   readonly dailyTokens: number | null
-  /** Days for which it is kept what they were sent; 0: none after a night. */
+  /** Days for which sent prompts are stored. 0 deletes them after each night. */
   readonly keepCallsDays: number
 }
 
-/** Milliseconds. */
-const aDay = 24 * 3_600_000
+/** In ms. */
+const dayMs = 24 * 3_600_000
 
 export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
   const { personas, documents, search, clock, dailyTokens, keepCallsDays } = deps
@@ -97,7 +100,7 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
     vitals: () => personas.vitals(id),
     writeDiary: (signal) => deps.diaries.write(id, signal),
     tidy: async (signal) => {
-      const before = keepCallsDays === 0 ? Number.POSITIVE_INFINITY : clock.now() - keepCallsDays * aDay
+      const before = keepCallsDays === 0 ? Number.POSITIVE_INFINITY : clock.now() - keepCallsDays * dayMs
       await personas.pruneCalls(id, before, signal)
       await personas.flush(id)
     },
@@ -108,19 +111,18 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
   }
 }
 
-/** The files of a persona. */
 export const filesIn = (
   personas: Pick<Personas, 'mediaPath' | 'isSound' | 'keepMedia' | 'dropMedia'>,
   id: PersonaId,
 ): Files => ({
-  // A name may have come with a diary that anybody wrote: it leads nowhere else.
+  // The file name may come from an untrusted diary. `mediaPath` keeps it inside the persona's directory.
   path: (filename) => personas.mediaPath(id, filename),
   isSound: (media) => personas.isSound(id, media),
   keep: (bytes, extension) => personas.keepMedia(id, { bytes }, extension),
   drop: (filename) => personas.dropMedia(id, filename),
 })
 
-/** An organ as its models take it. Only the Mind is registered at its runtime under a name of its own. */
+/** Returns an organ with its API key. Only the Mind gets a model name of its own at its runtime. */
 export const reach = async (
   personas: Personas,
   id: PersonaId,

@@ -1,17 +1,18 @@
-/** Asking before what cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 import { createInterface } from 'node:readline/promises'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 
-/** Goes on where the person types exactly `wanted`, or has said `--yes`. */
+/** Returns true if the user typed exactly `expected` or passed `--yes`. */
 export const confirmed = async (
   question: string,
-  wanted: string,
+  expected: string,
   yes: boolean | undefined,
 ): Promise<void> => {
   if (yes) return
-  if (!process.stdin.isTTY) throw new CommandFailed('nobody is here to ask: say --yes', exitCodes.usage)
+  if (!process.stdin.isTTY)
+    throw new CommandFailed('cannot ask for confirmation without a terminal: add --yes', exitCodes.usage)
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await lines.question(`${question}: `)
   lines.close()
-  if (answer.trim() !== wanted) throw new CommandFailed('left as it is', exitCodes.refused)
+  if (answer.trim() !== expected) throw new CommandFailed('not changed', exitCodes.refused)
 }

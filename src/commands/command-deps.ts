@@ -10,12 +10,12 @@ import type { Agents } from '../agents/agents.ts'
 import type { Bus } from '../bus.ts'
 import type { Config } from '../config.ts'
 import type { Diaries } from '../diary/diaries.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import type { RecoveryPhrase } from '../persona/phrase.ts'
 import type { Search } from '../search/search.ts'
 import type { ServerTools } from '../tool-servers/server-tools.ts'
 import type { WebChannel } from '../web-channel.ts'
-import type { Bots } from './bots.ts'
+import type { Bots } from './channels.ts'
 
 export interface CommandDeps {
   readonly personas: Personas

@@ -7,13 +7,11 @@ import type { Prices } from '../../packages/models/prices.ts'
 import { openedCalls } from '../agents/call-bodies.ts'
 import { fully } from '../mind/organ-calls.ts'
 import { think } from '../mind/think.ts'
-import type { Reading } from '../persona/personas.ts'
+import type { Reading } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './known.ts'
-import { wantedOf } from './organ-keys.ts'
-import { readOrgan } from './organ-wishes.ts'
-import { stillThere } from './still-there.ts'
+import { known, stillThere } from './lifecycle.ts'
+import { readOrgan, wantedOf } from './organ-request.ts'
 
 type Deps = Pick<CommandDeps, 'clock' | 'config' | 'models' | 'personas'> & {
   readonly prices: Pick<Prices, 'of'>

@@ -6,7 +6,7 @@ import { type Clock, isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { type MediaView, messageOf } from '../../projections/conversation.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import { type Bus, listen } from '../bus.ts'
-import type { Executed, Personas } from '../persona/personas.ts'
+import type { Executed, Personas } from '../persona/persona-store.ts'
 import { webChannelOf } from '../web-channel.ts'
 
 export interface ReplyView {

@@ -46,7 +46,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
     },
     take: (value) => {
       const record = link(value)
-      if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
+      if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its payload does not match its commitment')
       return mediaIn(record)
     },
     takeFact: (value) => {

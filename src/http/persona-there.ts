@@ -1,10 +1,10 @@
-/** Whether the persona a path names is there, whatever an answer failed for. */
+/** Maps errors of requests whose persona is unreadable or was deleted. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 
-/** One whose journal is there and could not be read is not unknown: the reason is told. */
-export const orUnread = async <A>(
+/** Replaces persona_unknown by the reason if the persona's journal exists but could not be read. */
+export const mapUnreadPersona = async <A>(
   personas: Pick<Personas, 'unread'>,
   id: PersonaId | undefined,
   answer: () => A,
@@ -17,17 +17,17 @@ export const orUnread = async <A>(
   }
 }
 
-/** What is looked at may be deleted meanwhile: then it is not there, whatever failed for that. */
-export const orGone = async <A>(
+/** Throws persona_unknown instead of any other error if the persona was deleted while the request ran. */
+export const mapDeletedPersona = async <A>(
   personas: Pick<Personas, 'listed'>,
   id: PersonaId | undefined,
   answer: () => A,
 ): Promise<Awaited<A>> => {
   const isListed = () => id !== undefined && personas.listed(id) !== undefined
-  const wasThere = isListed()
+  const wasListed = isListed()
   try {
     return await answer()
   } catch (error) {
-    throw wasThere && !isListed() ? new Refused({ code: 'persona_unknown' }) : error
+    throw wasListed && !isListed() ? new Refused({ code: 'persona_unknown' }) : error
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Its organs as a turn uses them: each asked again where it does not answer, and every call told with what it
- * cost.
+ * Calls the organs of a persona during a turn. Retries failed calls and returns the usage and the price of
+ * each call.
  */
 import type { Organ, Recipe, Slot, Usage, Used } from '../../journal/facts/fact-values.ts'
 import type { Message, Mind, Prompt, Tokens } from '../../packages/models/mind.ts'
@@ -16,36 +16,36 @@ export interface Answered<T> {
   readonly used: Used
 }
 
-/** What an organ is told without tools: who it is for, and the question with its files. */
+/** A request to an organ without tools. */
 export interface Question {
   readonly system: string
   readonly content: string
   readonly files?: Extract<Message, { role: 'user' }>['files']
   readonly form?: Prompt['form']
-  /** Without it, `content` is the question. */
+  /** Defaults to a question with `content`. */
   readonly data?: Prompt['data']
 }
 
-/** A file that was made: its bytes, and what they are. */
+/** A generated file and its MIME type. */
 export interface MadeFile {
   readonly bytes: Uint8Array
   readonly mime: string
 }
 
-/** All throw `Unanswered`, or the signal's reason; asking an organ it has not is a fault of the caller. */
+/** All throw `Unanswered`, or the signal's reason. Callers must check `has` before they use an organ. */
 export interface Organs {
   has(slot: Slot): boolean
-  /** Whether the organ is a model outside this machine, which holds more in mind at once. */
+  /** Returns true if the organ is a model outside this machine. Those have a larger context window. */
   isRemote(slot: Slot): boolean
   takes(slot: Slot): Promise<Takes>
-  /** What its Mind can be told at once. */
+  /** Returns the token budget of a prompt to the Mind. */
   budget(): Promise<TokenBudget>
   mind(): Promise<{ readonly organ: Organ; readonly mind: Mind }>
   ask(slot: Slot, question: Question, parts: readonly PromptPart[]): Promise<Answered<string>>
   hear(clip: NonNullable<Question['files']>[number], parts: readonly PromptPart[]): Promise<Answered<string>>
   speak(text: string): Promise<Answered<MadeFile>>
   draw(wish: string): Promise<Answered<MadeFile>>
-  /** What a call cost, for the ledger. */
+  /** Returns the price of a call, for the ledger. */
   costOf(organ: Organ, usage: Usage): Promise<Used['price']>
 }
 
@@ -53,19 +53,19 @@ export interface OrgansDeps extends RetryDeps {
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
   readonly models: Pick<Models, 'mind' | 'takes' | 'holds' | 'ear' | 'mouth' | 'imagination'>
   readonly prices: Pick<Prices, 'of'>
-  /** An organ as its models take it, its key in clear. */
+  /** Returns the organ as the models expect it, with its key in clear text. */
   readonly reach: (
     slot: Slot,
     organ: Organ,
   ) => Promise<{ readonly ask: OrganAsk; readonly wrapper: string | null }>
-  /** Null where nobody shall keep what was sent. */
+  /** Returns null if prompts are not recorded. */
   readonly keepRecipe: (parts: readonly PromptPart[], sent: string) => Promise<Recipe | null>
 }
 
 export const createOrgans = (deps: OrgansDeps): Organs => {
   const { organs, models, prices, signal } = deps
 
-  const organOf = (slot: Slot): Organ => {
+  const getOrgan = (slot: Slot): Organ => {
     const organ = organs[slot]
     if (!organ) throw new Error(`it has no ${slot}`)
     return organ
@@ -76,13 +76,13 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
   const use = async <T extends { readonly usage: Usage; readonly calls?: number }>(
     slot: Slot,
     parts: readonly PromptPart[],
-    call: (reached: Awaited<ReturnType<OrgansDeps['reach']>>, left: number) => Promise<T>,
+    call: (endpoint: Awaited<ReturnType<OrgansDeps['reach']>>, left: number) => Promise<T>,
   ): Promise<Answered<T>> => {
-    const organ = organOf(slot)
+    const organ = getOrgan(slot)
     const { provider, model } = organ
-    const reached = await deps.reach(slot, organ)
+    const endpoint = await deps.reach(slot, organ)
     const { value, calls, ms } = await trying({ organ: slot, provider, model }, deps, (left) =>
-      call(reached, left),
+      call(endpoint, left),
     )
     const { usage } = value
     const recipe = await deps.keepRecipe(parts, sentParts(parts))
@@ -94,15 +94,15 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
     has: (slot) => organs[slot] !== undefined,
     isRemote: (slot) => organs[slot]?.provider != null,
     takes: async (slot) => {
-      const { ask, wrapper } = await deps.reach(slot, organOf(slot))
+      const { ask, wrapper } = await deps.reach(slot, getOrgan(slot))
       return models.takes(ask, wrapper, signal)
     },
     budget: async () => {
-      const { ask, wrapper } = await deps.reach('thinking', organOf('thinking'))
+      const { ask, wrapper } = await deps.reach('thinking', getOrgan('thinking'))
       return budgetIn(await models.holds(ask, wrapper, signal))
     },
     mind: async () => {
-      const organ = organOf('thinking')
+      const organ = getOrgan('thinking')
       const { ask, wrapper } = await deps.reach('thinking', organ)
       return { organ, mind: models.mind(ask, wrapper) }
     },

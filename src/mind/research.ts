@@ -1,6 +1,4 @@
-/**
- * A document before a model that is asked about it: as it is where the model takes that, else as its words.
- */
+/** Asks a model about a document. Sends the file itself if the model accepts it, else the extracted text. */
 import type { HeardMedia, Media, Seq } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { DocumentFormat } from '../../packages/documents/formats.ts'
@@ -14,10 +12,10 @@ import { Unanswered } from './think.ts'
 
 export interface Document {
   readonly media: Media & Partial<Pick<HeardMedia, 'charset'>>
-  /** The message it came with. */
+  /** The message with the document. */
   readonly seq: Seq
   readonly format: DocumentFormat
-  /** Of plain text, as the user names it. */
+  /** The encoding of plain text, if the user specified one. */
   readonly encoding?: string | undefined
 }
 
@@ -28,19 +26,22 @@ export interface Means {
   readonly signal: AbortSignal
 }
 
-/** `unreadable`: why, to go on after its name. `note`: about the reading, see `Extracted`. */
+/**
+ * `unreadable`: the reason, as the end of a sentence that begins with the file's name. `note`: a note about
+ * the extraction, see `Extracted`.
+ */
 export type Researched =
   | { readonly answer: string; readonly calls: readonly OrganCall[]; readonly note?: string | undefined }
   | { readonly unreadable: string }
 
 type Reader = 'researcher' | 'thinking'
 
-/** Bytes: what is larger goes to nobody as it is. */
+/** In bytes. Larger files are never sent as they are. */
 const mostAsItIs = 20 * 1024 * 1024
-/** UTF-16 units of a text that is shown at once: a local model holds less in mind. */
+/** UTF-16 units of text per prompt. Local models have a smaller context window. */
 const mostRead = { remote: 400_000, local: 40_000 }
 
-/** One with bytes before it begins is known to readers of PDF alone. */
+/** A PDF with bytes before its header has another MIME type. Only the local PDF reader accepts it. */
 export const isTakenAsItIs = async (
   reader: Reader,
   { media }: Document,
@@ -66,19 +67,19 @@ export const research = async (
       { text: '', from: seq },
     ])
 
-  const refused: Unanswered[] = []
+  const refusals: Unanswered[] = []
   if (await isTakenAsItIs(reader, document, means))
     try {
       const { value, used } = await ask(question, [shown(media, files)])
       return { answer: value, calls: [{ used }] }
     } catch (error) {
-      // Of too many pages for it, or too large: its words may do.
+      // The file has too many pages or is too large. Try the extracted text.
       if (!(error instanceof Unanswered) || error.failed.kind !== 'refused') throw error
-      refused.push(error)
+      refusals.push(error)
     }
   const read = await readWords(document, means)
   if (read.kind === 'refused') {
-    if (refused[0]) throw refused[0]
+    if (refusals[0]) throw refusals[0]
     return { unreadable: read.words }
   }
   const { note } = read
@@ -86,7 +87,7 @@ export const research = async (
   const { value, used } = await ask(
     `${question}\n\n${enclosed('document', { name: attribute(media.name) }, withNote(text, note))}`,
   )
-  return { answer: value, calls: [...refused.map(({ failed }) => ({ failed })), { used }], note }
+  return { answer: value, calls: [...refusals.map(({ failed }) => ({ failed })), { used }], note }
 }
 
 export const readWords = async (
@@ -100,6 +101,6 @@ export const readWords = async (
     : documents.read(path, format, signal)
 }
 
-/** Before the words, so that no limit cuts it off. */
+/** Puts the note first, so that no limit cuts it off. */
 export const withNote = (text: string, note: string | undefined): string =>
   note === undefined ? text : `[${note}]\n${text}`

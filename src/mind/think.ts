@@ -1,6 +1,6 @@
 /**
- * One answer of a model, with the one retry layer there is: at most three calls, and its Mind's words
- * streamed while they come.
+ * Gets one answer of a model and streams its text. This is the only retry layer: at most three calls per
+ * answer.
  */
 import type { Answer, Call, Failed } from '../../journal/facts/fact-values.ts'
 import { type Backoff, jitteredPauseAfter } from '../../packages/kit/flow/backoff.ts'
@@ -12,27 +12,24 @@ export interface RetryDeps {
   /** From 0 to 1. */
   readonly random: () => number
   readonly signal: AbortSignal
-  /**
-   * Milliseconds from the first call on: what would be tried after that is not. Without it, as long as it
-   * takes.
-   */
+  /** Max time for all calls, in ms from the first one. No retry starts later. Unlimited if absent. */
   readonly most?: number
-  /** Called for an error that no model is known to end with. Must not throw. */
+  /** Called for errors other than `MindError`. Must not throw. */
   readonly onUnexpected?: (error: unknown) => void
 }
 
-/** `ms`: milliseconds of the call that answered; `calls`: how many it took. */
+/** `ms`: duration of the call that answered. `calls`: number of calls. */
 export interface Tried<T> {
   readonly value: T
   readonly calls: number
   readonly ms: number
 }
 
-/** A model that was asked as often as it makes sense, and did not answer. The message is fit for a person. */
+/** Thrown when all retries failed. The message can be shown to a user. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
   readonly failed: Failed
-  /** Milliseconds that the provider asks to wait. */
+  /** Milliseconds the provider asks to wait. */
   readonly retryAfter: number | undefined
   constructor(failed: Failed, retryAfter?: number) {
     super(failed.reason)
@@ -42,17 +39,17 @@ export class Unanswered extends Error {
 }
 
 const mostCalls = 3
-/** Milliseconds, whatever a provider asks for. */
+/** Max pause in ms, even if the provider asks for more. */
 const longest = 60_000
-const again: Backoff = { first: 1000, longest, factor: 4 }
+const retryBackoff: Backoff = { first: 1000, longest, factor: 4 }
 
 /**
- * `ask` is told how many calls are left, and may tell of the calls it took. Throws `Unanswered` when three
- * calls did not answer, or as many as there was time for, and the signal's reason when it was cut.
+ * Calls `ask` with the number of calls left; its result may report how many it used. Throws `Unanswered`
+ * after three failed calls or when time is up, and the signal's reason if aborted.
  */
 export const trying = async <T extends { readonly calls?: number; readonly usage: object }>(
-  asked: Pick<Failed, 'organ' | 'provider' | 'model'>,
-  { clock, random, signal, onUnexpected, most = Number.POSITIVE_INFINITY }: RetryDeps,
+  target: Pick<Failed, 'organ' | 'provider' | 'model'>,
+  { clock, random, signal, onUnexpected, most: maxMs = Number.POSITIVE_INFINITY }: RetryDeps,
   ask: (left: number) => Promise<T>,
 ): Promise<Tried<T>> => {
   const first = clock.now()
@@ -71,12 +68,12 @@ export const trying = async <T extends { readonly calls?: number; readonly usage
           ? error
           : new MindError('unreachable', 'The model broke off in a way I do not know.')
       calls += failure.calls
-      const pause = Math.min(failure.retryAfter ?? jitteredPauseAfter(calls, again, random), longest)
-      const late = Math.abs(clock.now() - first) + pause > most
-      // What took two calls to fail would take two more.
-      if (failure.kind !== 'unreachable' || calls + failure.calls > mostCalls || late)
+      const pause = Math.min(failure.retryAfter ?? jitteredPauseAfter(calls, retryBackoff, random), longest)
+      const isLate = Math.abs(clock.now() - first) + pause > maxMs
+      // A failure that took two calls would take two more.
+      if (failure.kind !== 'unreachable' || calls + failure.calls > mostCalls || isLate)
         throw new Unanswered(
-          { ...asked, ms: ms(), calls, kind: failure.kind, reason: failure.message },
+          { ...target, ms: ms(), calls, kind: failure.kind, reason: failure.message },
           failure.retryAfter,
         )
       await clock.wait(pause, signal)
@@ -88,15 +85,15 @@ export interface Thought {
   readonly answer: Answer
   readonly usage: Tokens
   readonly calls: number
-  /** It ended at the model's limit, and not where it was meant to. */
+  /** True if the answer was truncated at the model's token limit. */
   readonly cut: boolean
   readonly opaque?: Opaque | undefined
 }
 
-/** Stands behind words that were cut at the model's limit, for whoever reads them. */
+/** Appended to an answer that was truncated at the model's limit. */
 export const cutMark = ' …\n\n(My answer was cut off here: my mind had reached its limit. Ask me to go on.)'
 
-/** An answer of words alone, with a mark at the end where it was cut. */
+/** Appends the mark to a truncated answer that has only text. */
 export const marked = (thought: Thought, onWords: (delta: string, offset: number) => void): Thought => {
   const { text, calls } = thought.answer
   if (!thought.cut || calls.length > 0 || text.trim() === '') return thought
@@ -105,8 +102,8 @@ export const marked = (thought: Thought, onWords: (delta: string, offset: number
 }
 
 /**
- * One call, or two where a stream breaks off and so many are left. `onWords`: words as they come; `offset` 0
- * begins them anew. MindError, or the signal's reason.
+ * Makes one call, or two if the stream breaks off and `left` allows it. `onWords` receives text as it
+ * arrives; `offset` 0 means that the text starts again. Throws MindError, or the signal's reason.
  */
 export const think = async (
   mind: Mind,

@@ -5,8 +5,8 @@
 import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/errors.ts'
 import type { Commit, Draft, Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
-import type { Executed } from './personas.ts'
-import { inTimeOr, JournalUnavailable } from './unavailable.ts'
+import type { Executed } from './persona-store.ts'
+import { inTimeOr, JournalUnavailable } from './refusals.ts'
 
 export interface CommitQueue {
   /** Last published position. */

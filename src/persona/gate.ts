@@ -10,7 +10,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { createCommitQueue } from './commit-queue.ts'
-import type { Executed } from './personas.ts'
+import type { Executed } from './persona-store.ts'
 import { Refused } from './refusals.ts'
 import { type Command, decide } from './rules/decide.ts'
 

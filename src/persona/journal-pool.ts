@@ -6,11 +6,10 @@ import type { Draft } from '../../journal/log/journal.ts'
 import { inTime } from '../../journal/log/timeout.ts'
 import { createKeyedPool } from '../../packages/kit/flow/keyed-pool.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
-import { gateOf, type Opened } from './opened.ts'
-import { createOpening, type OpeningDeps } from './opening.ts'
-import type { Executed } from './personas.ts'
-import { Refused } from './refusals.ts'
-import { inTimeOr, JournalMissing, JournalUnavailable } from './unavailable.ts'
+import { gateOf, type Opened } from './journal-handle.ts'
+import { createOpening, type OpeningDeps } from './open-journal.ts'
+import type { Executed } from './persona-store.ts'
+import { inTimeOr, JournalMissing, JournalUnavailable, Refused } from './refusals.ts'
 
 export interface JournalPool {
   /**

@@ -10,7 +10,7 @@ import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { secretsOf } from '../../projections/declared-servers.ts'
 import type { Self } from '../../projections/self.ts'
-import { keysGone } from './keys-gone.ts'
+import { keysGone } from './refusals.ts'
 
 export interface Keyring {
   /** Durable when it resolves. The reference is for the fact that follows. */

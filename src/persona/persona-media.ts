@@ -8,13 +8,12 @@ import { Damaged, Unavailable, Unknown } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../../packages/kit/log.ts'
+import { gateOf, personaOf } from './journal-handle.ts'
 import type { JournalPool } from './journal-pool.ts'
-import { gateOf, personaOf } from './opened.ts'
-import type { Personas } from './personas.ts'
-import { Refused } from './refusals.ts'
+import type { SoundMedia } from './media-integrity.ts'
+import type { Personas } from './persona-store.ts'
+import { JournalUnavailable, Refused } from './refusals.ts'
 import type { Roster } from './roster.ts'
-import type { SoundMedia } from './sound-media.ts'
-import { JournalUnavailable } from './unavailable.ts'
 
 interface Deps {
   readonly home: string

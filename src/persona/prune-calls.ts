@@ -1,13 +1,17 @@
 /** Removes stored model requests that only old calls use. Answers stay. */
-import type { Seq, Sha256 } from '../../journal/facts/fact-values.ts'
+
+import * as z from 'zod'
+import { Answer, type Seq, type Sha256 } from '../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
+import type { Opaque } from '../../packages/models/mind.ts'
 
 interface Deps {
   readonly journal: Journal
   readonly write: <T>(act: (journal: Journal) => Promise<T>) => Promise<T>
-  /** Turns in progress or waiting for approvals: their next step sends parts of their calls again. */
+  /** Turns that are running or wait for approvals. Their next step sends parts of their calls again. */
   readonly openTurns: ReadonlySet<Seq>
 }
 
@@ -39,8 +43,8 @@ export const pruneCalls = async (
 }
 
 /**
- * Compares positions: after the first call that is recent or of an open turn none counts as old, even if the
- * clock jumped back.
+ * Compares positions: no call after the first recent one, or the first of an open turn, counts as old, even
+ * if the clock was set back.
  */
 const findOldParts = async (
   journal: Journal,
@@ -72,4 +76,25 @@ const isOfTurn = ({ event }: Entry, turns: ReadonlySet<Seq>): boolean =>
 const partsOf = ({ type, event }: Entry, isOld: boolean): readonly Sha256[] => {
   if (type !== 'ModelAnswered' || event.type !== 'ModelAnswered') return []
   return partsNamedBy(isOld ? { ...event, answer: null } : event)
+}
+
+/** Returns null if another fact holds the answer or it is lost. */
+export const keptAnswer = async (
+  journal: Pick<Journal, 'part'>,
+  { answer }: Pick<EventOf<'ModelAnswered'>, 'answer'>,
+): Promise<Answer | null> => {
+  if (!answer || !('part' in answer)) return answer
+  const bytes = await journal.part(answer.part)
+  return bytes ? Answer.parse(JSON.parse(Buffer.from(bytes).toString())) : null
+}
+
+const KeptOpaque = z.strictObject({ for: z.string(), data: z.unknown() })
+
+/** Undefined if there was none, or if it is kept no longer. */
+export const keptOpaque = async (
+  journal: Pick<Journal, 'part'>,
+  { opaque }: Pick<EventOf<'ModelAnswered'>, 'opaque'>,
+): Promise<Opaque | undefined> => {
+  const bytes = opaque ? await journal.part(opaque) : undefined
+  return bytes && KeptOpaque.parse(JSON.parse(Buffer.from(bytes).toString()))
 }

@@ -6,7 +6,7 @@ import type { Journals } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'
 import type { JournalPool } from './journal-pool.ts'
 import type { Keyring } from './keyring.ts'
-import type { Listed } from './personas.ts'
+import type { Listed } from './persona-store.ts'
 import type { Roster } from './roster.ts'
 
 interface Deps {

@@ -5,9 +5,8 @@ import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Head } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Bus } from '../bus.ts'
-import type { Listed } from './personas.ts'
-import { Refused } from './refusals.ts'
-import { isOfTheDisk } from './unavailable.ts'
+import type { Listed } from './persona-store.ts'
+import { isOfTheDisk, Refused } from './refusals.ts'
 
 export interface Roster {
   /** Ordered by creation, without deleted ones. The same array until a self changes. */

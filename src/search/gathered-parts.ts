@@ -4,7 +4,7 @@ import { traitsOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
-import type { Reading } from '../persona/personas.ts'
+import type { Reading } from '../persona/persona-store.ts'
 import { readable } from './life-index.ts'
 import { partsOf, textOf } from './texts.ts'
 

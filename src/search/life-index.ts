@@ -14,7 +14,7 @@ import { type Entry, type Head, type Journal, nowhere } from '../../journal/log/
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op, Span, Store } from '../../journal/log/store.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
-import type { Reading } from '../persona/personas.ts'
+import type { Reading } from '../persona/persona-store.ts'
 import { dayMarks } from './dates.ts'
 import { createMarks, lengthClassOf, lengthMark, type Marks } from './fact-marks.ts'
 import { keptMark, noStore, openStore, Unusable } from './index-store.ts'

@@ -2,7 +2,7 @@
 import { SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
-import type { Reading } from '../persona/personas.ts'
+import type { Reading } from '../persona/persona-store.ts'
 import { bestOf, type Candidate, type Parts } from './best-of.ts'
 import { type Hit, hitAt, type Span } from './find.ts'
 import { kindMark, type LifeIndex, ownMark, questionMark } from './life-index.ts'

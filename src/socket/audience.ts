@@ -3,9 +3,8 @@ import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Committed, Sign } from '../bus.ts'
 import type { Client } from './client.ts'
-import { deltaFrame, type Frame, framesOf, type PersonaFrame, typingFrame } from './frames.ts'
+import { deltaFrame, type Frame, framesOf, type PersonaFrame, type SignOf, typingFrame } from './frames.ts'
 import type { Step, Thoughts } from './thoughts.ts'
-import { createWordsTogether } from './words-together.ts'
 
 export interface Seat {
   /** Starts live delivery after `cursor`. `seen`: the last step that ended by then. */
@@ -104,3 +103,59 @@ const toldOf = (id: PersonaId, entry: Entry, encode: Deps['encode']): Told => ({
 /** A backfill may have sent a commit that is published only now. */
 const unheard = (told: readonly Told[], cursor: Seq | 0): readonly Buffer[] =>
   told.filter(({ seq }) => seq > cursor).flatMap(({ frames }) => frames)
+
+type Words = SignOf<'delta'>
+
+export interface WordsTogether {
+  /** Sends the first delta at once, then merges those of each 8 ms. */
+  add(words: Words): void
+  /** Sends the pending delta, to keep the order with other frames. */
+  flush(id: PersonaId): void
+  /** Drops pending deltas. */
+  close(): void
+}
+
+/** A screen refreshes every 16 ms. */
+const intervalMs = 8
+
+export const createWordsTogether = (tell: (words: Words) => void): WordsTogether => {
+  const waiting = new Map<PersonaId, { words: Words | null; readonly timer: NodeJS.Timeout }>()
+
+  const flush = (id: PersonaId) => {
+    const held = waiting.get(id)
+    if (!held?.words) return
+    const { words } = held
+    held.words = null
+    tell(words)
+  }
+  const open = (id: PersonaId) => {
+    const timer = setTimeout(() => {
+      if (waiting.get(id)?.words) {
+        flush(id)
+        timer.refresh()
+      } else waiting.delete(id)
+    }, intervalMs).unref()
+    waiting.set(id, { words: null, timer })
+  }
+
+  return {
+    add: (words) => {
+      const held = waiting.get(words.id)
+      if (!held) {
+        open(words.id)
+        return tell(words)
+      }
+      if (held.words && !goesOn(held.words, words)) flush(words.id)
+      held.words = held.words ? { ...held.words, delta: held.words.delta + words.delta } : words
+    },
+    flush,
+    close: () => {
+      for (const { timer } of waiting.values()) clearTimeout(timer)
+      waiting.clear()
+    },
+  }
+}
+
+/** Whether the delta continues the pending one. */
+const goesOn = (before: Words, { turn, step, offset }: Words): boolean =>
+  before.turn === turn && before.step === step && before.offset + before.delta.length === offset

@@ -1,13 +1,13 @@
 /** Builds the frames for facts and signs. Pure. */
 import type { Channel, Decided, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import { traitsOf } from '../../journal/facts/facts.ts'
+import { type PersonaEvent, traitsOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import { maskedOf } from '../../packages/kit/masked.ts'
+import { fieldsOf, maskedOf } from '../../packages/kit/masked.ts'
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { type ConversationMessage, type MediaView, messageOf } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Sign } from '../bus.ts'
-import { type Details, detailsOf, outsideDetailsOf } from './details.ts'
+import { withoutOpenSecrets } from '../tool-servers/kept-server.ts'
 
 /** `time`: ISO 8601 with offset. `seq`: the journal position of a fact, else null. */
 interface Placed {
@@ -262,3 +262,16 @@ export const feedFrame = ({ id, done, total, skipped }: SignOf<'feeding'>, time:
 })
 
 export const timeOf = ({ at, offset }: Pick<Entry, 'at' | 'offset'>): string => isoWithOffset(at, offset)
+
+export type Details = Readonly<Record<string, unknown>>
+
+/** All fields of the fact except its type. */
+export const detailsOf = (event: PersonaEvent): Details => {
+  const { type: _, ...fields } =
+    event.type === 'ToolServerSet' ? { ...event, server: withoutOpenSecrets(event.server) } : event
+  return fieldsOf(fields)
+}
+
+/** The fields that may be shown. */
+export const outsideDetailsOf = (event: PersonaEvent, shown: readonly string[]): Details =>
+  fieldsOf(Object.fromEntries(Object.entries(event).filter(([name]) => shown.includes(name))))

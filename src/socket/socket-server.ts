@@ -1,23 +1,23 @@
 /** The WebSocket server: `/ws/{persona_id}` and `/ws/system`. Requests have passed the guard. */
+
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
-import type { Clock } from '../../packages/kit/time/clock.ts'
+import { type Clock, isoWithOffset } from '../../packages/kit/time/clock.ts'
+import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import { type Bus, listen } from '../bus.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { WebChannel } from '../web-channel.ts'
 import { createAudience } from './audience.ts'
 import { backfill, type ReplayLimits } from './backfill.ts'
 import { type Client, type ClientLimits, createClient, createCork } from './client.ts'
 import type { Frame } from './frames.ts'
-import { createStamp } from './stamp.ts'
 import { createSystemRoom } from './system.ts'
 import { createThoughts, unbegun } from './thoughts.ts'
-import { type Place, placeOf, refuse } from './upgrade.ts'
 
 export interface SocketServer {
   /** Handles `upgrade` events of the HTTP server. */
@@ -172,5 +172,60 @@ const createRooms = (
       for (const stop of stops) stop()
       audience.close()
     },
+  }
+}
+
+/** `after` null: no backfill. */
+export type Place =
+  | { readonly to: 'system' }
+  | { readonly to: 'persona'; readonly id: PersonaId; readonly after: Seq | 0 | null }
+
+/** Null for an unknown path. An invalid `after` is ignored. */
+export const placeOf = (url: string): Place | null => {
+  const [path = '', ...query] = url.split('?')
+  const id = decoded(/^\/ws\/([^/]+)$/.exec(path)?.[1])
+  if (id === null) return null
+  if (id === 'system') return { to: 'system' }
+  const after = new URLSearchParams(query.join('?')).get('after')
+  return { to: 'persona', id, after: after !== null && /^\d{1,15}$/.test(after) ? Number(after) : null }
+}
+
+const decoded = (part: string | undefined): string | null => {
+  try {
+    return part === undefined ? null : decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}
+
+/** Writes an error response like all others, without a response object. */
+export const refuse = (socket: Duplex, status: string, detail: string): void => {
+  const body = JSON.stringify({ detail })
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Cross-Origin-Resource-Policy: same-origin',
+    'Cross-Origin-Opener-Policy: same-origin',
+    'Referrer-Policy: no-referrer',
+    'X-Frame-Options: DENY',
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}
+
+/** Zones change their offset only at quarter hours, and computing it is slow. */
+const quarterHour = 900_000
+
+export const createStamp = (clock: Clock): (() => string) => {
+  let quarter = Number.NaN
+  let offset = 0
+  return () => {
+    const now = clock.now()
+    const current = Math.floor(now / quarterHour)
+    if (current !== quarter) offset = offsetAt(now, clock.zone)
+    quarter = current
+    return isoWithOffset(now, offset)
   }
 }

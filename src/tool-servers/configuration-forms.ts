@@ -1,21 +1,21 @@
 /**
- * The forms in which apps write down MCP servers, for import, the page's paste box and the documentation.
- * Source: the configuration pages of the apps named in each row.
+ * The configuration formats of apps for MCP servers. Used by the import, the page's paste box and the
+ * documentation. Source: the configuration pages of the apps named in each row.
  */
 import { type Fields, isObject } from '../../packages/kit/is-object.ts'
 import { nameFor } from './server-name.ts'
 
 export interface NamedEntry {
   readonly name: string
-  /** As it was written, of any shape. */
+  /** The unparsed entry, of any shape. */
   readonly entry: unknown
 }
 
 export interface ConfigurationForm {
-  /** The key that marks the form, as the documentation shows it. */
+  /** The key that identifies the format, as shown in the documentation. */
   readonly key: string
   readonly apps: string
-  /** Returns null if the value has another form. */
+  /** Returns null if the value has another format. */
   readonly find: (value: unknown) => readonly NamedEntry[] | null
 }
 
@@ -25,7 +25,7 @@ const at = (value: unknown, ...path: readonly string[]): unknown =>
     value,
   )
 
-/** An object of servers by name, or a list of servers that have a name. */
+/** Accepts an object of servers by name, or a list of servers with names. */
 const entriesIn = (value: unknown): readonly NamedEntry[] | null => {
   if (isObject(value)) return Object.entries(value).map(([name, entry]) => ({ name, entry }))
   if (!Array.isArray(value)) return null
@@ -35,31 +35,31 @@ const entriesIn = (value: unknown): readonly NamedEntry[] | null => {
 const looksLikeServer = (value: unknown): value is Fields =>
   isObject(value) && places.some((key) => Object.hasOwn(value, key))
 
-/** Each says what to start or to call. */
+/** Keys that specify a program to start or an address to call. */
 const places = ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'uri', 'transport']
 
-const under =
+const entriesAt =
   (...path: readonly string[]) =>
   (value: unknown) =>
     entriesIn(at(value, ...path))
 
-/** The first that fits is used. */
+/** The first match is used. */
 export const configurationForms: readonly ConfigurationForm[] = [
   {
     key: 'mcpServers',
     apps: 'Claude Desktop, Claude Code, Cursor, Windsurf, Cline, Gemini CLI, LM Studio; Continue (YAML list)',
-    find: under('mcpServers'),
+    find: entriesAt('mcpServers'),
   },
-  { key: 'context_servers', apps: 'Zed', find: under('context_servers') },
-  { key: 'mcp_servers', apps: 'Codex (TOML)', find: under('mcp_servers') },
-  { key: 'mcp.servers', apps: 'VS Code, in its settings', find: under('mcp', 'servers') },
+  { key: 'context_servers', apps: 'Zed', find: entriesAt('context_servers') },
+  { key: 'mcp_servers', apps: 'Codex (TOML)', find: entriesAt('mcp_servers') },
+  { key: 'mcp.servers', apps: 'VS Code, in its settings', find: entriesAt('mcp', 'servers') },
   {
     key: 'experimental.modelContextProtocolServers',
     apps: 'Continue, older versions',
-    find: under('experimental', 'modelContextProtocolServers'),
+    find: entriesAt('experimental', 'modelContextProtocolServers'),
   },
-  { key: 'servers', apps: 'VS Code, in mcp.json', find: under('servers') },
-  { key: 'mcp', apps: 'OpenCode', find: under('mcp') },
+  { key: 'servers', apps: 'VS Code, in mcp.json', find: entriesAt('servers') },
+  { key: 'mcp', apps: 'OpenCode', find: entriesAt('mcp') },
   {
     key: 'command or url',
     apps: 'one server without a name',

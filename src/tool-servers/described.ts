@@ -1,11 +1,10 @@
-/** The definition of a tool as a person can hold it against a later one. */
+/** The definition of a tool as JSON text, for comparison with a later definition. */
 import type { ToolDefinition } from '../../packages/mcp-client/server-config.ts'
 
-/** JSON. */
 export const describedOf = ({ name, description, parameters }: ToolDefinition): string =>
   JSON.stringify({ name, description, parameters })
 
-/** Bytes of what is kept in a fact. */
+/** Max bytes stored in a fact. */
 const mostKept = 16 * 1024
 
 export const keptDescription = (tool: ToolDefinition | null): string | null => {

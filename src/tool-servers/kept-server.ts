@@ -1,5 +1,6 @@
 /**
- * A declaration as it is kept, with its secrets in the secrets file, and as it is shown, with `***` for each.
+ * Converts a declaration to its stored form, with its secrets in the secrets file, and to its displayed form,
+ * with secrets as `***`.
  */
 import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
 import { type DeclaredText, declaredTexts } from '../../packages/mcp-client/secret-parts.ts'
@@ -16,46 +17,50 @@ import {
 } from './setting-text.ts'
 
 /**
- * `keep` resolves with the reference to a secret that is on the disk. `before`: whose secrets `***` stands
- * for. Refused: tool_server_invalid.
+ * Returns the stored form. `keep` resolves with the reference of a secret after it is on disk. `before`: the
+ * server whose secrets `***` stands for. Throws Refused with tool_server_invalid.
  */
 export const declared = async (
   entry: McpEntry,
   keep: (secret: string) => Promise<string>,
   before: ToolServer | undefined,
 ): Promise<ToolServer> => {
-  const given = givenTexts(entry, before)
+  const texts = givenTexts(entry, before)
   const word = { secret: entry.secret_values ?? [], plain: entry.plain_values ?? [] }
-  const found = declaredTexts(entryOf(given))
-  const kept = (
+  const detected = declaredTexts(toEntry(texts))
+  const store = (
     text: SettingText,
     { parts }: Pick<DeclaredText, 'parts'>,
     isHidden = false,
   ): Promise<Setting> => keptSetting(text, parts, { word, keep, isHidden })
-  const named = async (all: readonly NamedText[], field: DeclaredText['field']) =>
+  const storeNamed = async (all: readonly NamedText[], field: DeclaredText['field']) =>
     inOrder(all, async ({ name, text }) => ({
       name,
-      value: await kept(text, found.find((one) => one.field === field && one.key === name) ?? none, true),
+      value: await store(
+        text,
+        detected.find((part) => part.field === field && part.key === name) ?? noParts,
+        true,
+      ),
     }))
-  if (given.transport === 'stdio') {
-    const inArgs = found.filter(({ field }) => field === 'args')
+  if (texts.transport === 'stdio') {
+    const inArgs = detected.filter(({ field }) => field === 'args')
     return {
       transport: 'stdio',
-      command: await kept(given.command, found.find(({ field }) => field === 'command') ?? none),
-      args: await inOrder(given.args, (text, n) => kept(text, inArgs[n] ?? none)),
+      command: await store(texts.command, detected.find(({ field }) => field === 'command') ?? noParts),
+      args: await inOrder(texts.args, (text, n) => store(text, inArgs[n] ?? noParts)),
       cwd: entry.cwd ?? null,
-      env: await named(given.env, 'env'),
+      env: await storeNamed(texts.env, 'env'),
     }
   }
   const { oauth } = entry
   const known = before?.transport === 'http' ? before : undefined
-  const { inAddress, inQuery } = addressParts(given, found)
-  const url = await kept(given.address, inAddress)
+  const { inAddress, inQuery } = addressParts(texts, detected)
+  const url = await store(texts.address, inAddress)
   return {
     transport: 'http',
     url,
-    query: given.query && (await kept(given.query, inQuery, true)),
-    headers: await named(given.headers, 'headers'),
+    query: texts.query && (await store(texts.query, inQuery, true)),
+    headers: await storeNamed(texts.headers, 'headers'),
     oauth: oauth
       ? {
           client: oauth.client_id,
@@ -65,15 +70,15 @@ export const declared = async (
           port: oauth.redirect_port ?? null,
         }
       : null,
-    // Tokens of another address, or of another client, are none of its own.
+    // Tokens of another address or another client must not be reused.
     tokens:
-      known && isSameAddress(given, known) && known.oauth?.client === oauth?.client_id
+      known && isSameAddress(texts, known) && known.oauth?.client === oauth?.client_id
         ? known.tokens
         : await keep(''),
   }
 }
 
-const none = { parts: [] }
+const noParts = { parts: [] }
 
 interface NamedText {
   readonly name: string
@@ -93,9 +98,9 @@ type GivenTexts =
       readonly headers: readonly NamedText[]
     }
 
-/** The texts of a server; `***` stands for what is kept. */
-const textsOf = (server: ToolServer): GivenTexts => {
-  const named = (all: readonly { readonly name: string; readonly value: Setting }[]) =>
+/** Returns the texts of a server, with `***` for stored secrets. */
+const toTexts = (server: ToolServer): GivenTexts => {
+  const toNamedTexts = (all: readonly { readonly name: string; readonly value: Setting }[]) =>
     all.map(({ name, value }) => ({ name, text: settingText(value) }))
   if (server.transport === 'stdio') {
     const { command, args, env } = server
@@ -103,7 +108,7 @@ const textsOf = (server: ToolServer): GivenTexts => {
       transport: 'stdio',
       command: settingText(command),
       args: args.map((arg) => settingText(arg)),
-      env: named(env),
+      env: toNamedTexts(env),
     }
   }
   const { url, query, headers } = server
@@ -111,54 +116,60 @@ const textsOf = (server: ToolServer): GivenTexts => {
     transport: 'http',
     address: settingText(url),
     query: query === null ? null : settingText(query),
-    headers: named(headers),
+    headers: toNamedTexts(headers),
   }
 }
 
-/** The texts of an entry; those that are given back as they were shown are those of before. */
+/**
+ * Returns the texts of an entry. A text that is unchanged since it was displayed keeps its stored secrets.
+ */
 const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts => {
   const { command, args = [], env = {}, url = '', headers = {} } = entry
-  const [known, shown] = before ? [textsOf(before), shownEntry(before)] : []
-  const same = (given: string, text: SettingText | null | undefined, shownBefore: string | undefined) => {
+  const [known, shown] = before ? [toTexts(before), shownEntry(before)] : []
+  const keepUnchanged = (
+    given: string,
+    text: SettingText | null | undefined,
+    shownBefore: string | undefined,
+  ) => {
     if (!given.includes(hidden) || given === shownBefore)
       return (given === shownBefore && text) || freshText(given)
     if (given !== hidden && shownBefore?.includes(hidden))
       throw invalid('A value with hidden parts has changed: give the whole of it again.')
     return freshText(given)
   }
-  const named = (
+  const toNamedTexts = (
     all: Readonly<Record<string, string>>,
     before: readonly NamedText[] = [],
-    shownOf: McpEntry['env'],
+    shownValues: McpEntry['env'],
   ) =>
     Object.entries(all).map(([name, value]) => ({
       name,
-      text: same(value, before.find((one) => one.name === name)?.text, shownOf?.[name]),
+      text: keepUnchanged(value, before.find((known) => known.name === name)?.text, shownValues?.[name]),
     }))
   if (command !== undefined) {
-    const own = known?.transport === 'stdio' ? known : undefined
+    const knownTexts = known?.transport === 'stdio' ? known : undefined
     return {
       transport: 'stdio',
-      command: same(command, own?.command, shown?.command),
-      args: givenArgs(args, own?.args ?? [], shown?.args ?? []),
-      env: named(env, own?.env, shown?.env),
+      command: keepUnchanged(command, knownTexts?.command, shown?.command),
+      args: givenArgs(args, knownTexts?.args ?? [], shown?.args ?? []),
+      env: toNamedTexts(env, knownTexts?.env, shown?.env),
     }
   }
-  const own = known?.transport === 'http' ? known : undefined
+  const knownAddress = known?.transport === 'http' ? known : undefined
   const place = new URL(url)
   const query = place.search.slice(1)
-  // A fragment is never sent.
+  // Fragments are not part of a request.
   place.search = place.hash = ''
   const [address, queryBefore] = shown?.url?.split(/\?(.*)/s) ?? []
   return {
     transport: 'http',
-    address: same(place.href, own?.address, address),
-    query: query === '' ? null : same(query, own?.query, queryBefore),
-    headers: named(headers, own?.headers, shown?.headers),
+    address: keepUnchanged(place.href, knownAddress?.address, address),
+    query: query === '' ? null : keepUnchanged(query, knownAddress?.query, queryBefore),
+    headers: toNamedTexts(headers, knownAddress?.headers, shown?.headers),
   }
 }
 
-/** One after another: where others were added or left out, nobody knows which is which. */
+/** Matches hidden arguments in order. If some were added or removed, the match is ambiguous. */
 const givenArgs = (
   args: readonly string[],
   before: readonly SettingText[],
@@ -199,19 +210,22 @@ const clientSecret = async (
   return given === hidden && before !== null ? before : { secret: await keep(given) }
 }
 
-/** An entry of texts, as its values are looked for in. */
-const entryOf = (texts: GivenTexts): McpEntry => {
-  const named = (all: readonly NamedText[]) =>
+/** Returns the texts as an entry, to detect secrets in it. */
+const toEntry = (texts: GivenTexts): McpEntry => {
+  const toFields = (all: readonly NamedText[]) =>
     Object.fromEntries(all.map(({ name, text }) => [name, text.text]))
   if (texts.transport === 'stdio')
-    return { command: texts.command.text, args: texts.args.map(({ text }) => text), env: named(texts.env) }
+    return { command: texts.command.text, args: texts.args.map(({ text }) => text), env: toFields(texts.env) }
   const { address, query, headers } = texts
-  return { url: address.text + (query === null ? '' : `?${query.text}`), headers: named(headers) }
+  return { url: address.text + (query === null ? '' : `?${query.text}`), headers: toFields(headers) }
 }
 
-/** The values of a url, by whether they stand in its query. */
-const addressParts = (texts: Extract<GivenTexts, { transport: 'http' }>, found: readonly DeclaredText[]) => {
-  const parts = found.find(({ field }) => field === 'url')?.parts ?? []
+/** Splits the detected values of a url into those in the address and those in the query. */
+const addressParts = (
+  texts: Extract<GivenTexts, { transport: 'http' }>,
+  detected: readonly DeclaredText[],
+) => {
+  const parts = detected.find(({ field }) => field === 'url')?.parts ?? []
   const shift = texts.address.text.length + 1
   const inQuery = parts
     .filter(({ start }) => start >= shift)
@@ -219,49 +233,52 @@ const addressParts = (texts: Extract<GivenTexts, { transport: 'http' }>, found: 
   return { inAddress: { parts: parts.filter(({ start }) => start < shift) }, inQuery: { parts: inQuery } }
 }
 
-/** One after another: each is on the disk before the next. */
+/** Runs sequentially: each secret is on disk before the next one. */
 const inOrder = async <T, R>(
   all: readonly T[],
-  make: (one: T, n: number) => Promise<R>,
+  make: (item: T, n: number) => Promise<R>,
 ): Promise<readonly R[]> => {
-  const made: R[] = []
-  for (const [n, one] of all.entries()) made.push(await make(one, n))
-  return made
+  const results: R[] = []
+  for (const [n, item] of all.entries()) results.push(await make(item, n))
+  return results
 }
 
-/** The entry as it is shown: secrets as `***`, also those that stand in clear in facts of before. */
+/**
+ * Returns the entry for display, with secrets as `***`. Older facts may contain secrets in clear text; these
+ * are masked too.
+ */
 export const shownEntry = (server: ToolServer): McpEntry => {
-  const texts = textsOf(server)
-  const found = declaredTexts(entryOf(texts))
-  const shown = (text: SettingText, { parts }: Pick<DeclaredText, 'parts'> = none) => shownText(text, parts)
-  const named = (all: readonly NamedText[], field: DeclaredText['field']) =>
+  const texts = toTexts(server)
+  const detected = declaredTexts(toEntry(texts))
+  const show = (text: SettingText, { parts }: Pick<DeclaredText, 'parts'> = noParts) => shownText(text, parts)
+  const showNamed = (all: readonly NamedText[], field: DeclaredText['field']) =>
     Object.fromEntries(
       all.map(({ name, text }) => [
         name,
-        shown(
+        show(
           text,
-          found.find((one) => one.field === field && one.key === name),
+          detected.find((part) => part.field === field && part.key === name),
         ),
       ]),
     )
   if (server.transport === 'stdio' && texts.transport === 'stdio') {
-    const inArgs = found.filter(({ field }) => field === 'args')
+    const inArgs = detected.filter(({ field }) => field === 'args')
     return {
-      command: shown(
+      command: show(
         texts.command,
-        found.find(({ field }) => field === 'command'),
+        detected.find(({ field }) => field === 'command'),
       ),
-      args: texts.args.map((arg, n) => shown(arg, inArgs[n])),
+      args: texts.args.map((arg, n) => show(arg, inArgs[n])),
       ...(server.cwd !== null && { cwd: server.cwd }),
-      env: named(texts.env, 'env'),
+      env: showNamed(texts.env, 'env'),
     }
   }
   if (server.transport !== 'http' || texts.transport !== 'http') return {}
   const { oauth } = server
-  const { inAddress, inQuery } = addressParts(texts, found)
+  const { inAddress, inQuery } = addressParts(texts, detected)
   return {
-    url: shown(texts.address, inAddress) + (texts.query === null ? '' : `?${shown(texts.query, inQuery)}`),
-    headers: named(texts.headers, 'headers'),
+    url: show(texts.address, inAddress) + (texts.query === null ? '' : `?${show(texts.query, inQuery)}`),
+    headers: showNamed(texts.headers, 'headers'),
     ...(oauth && {
       oauth: {
         client_id: oauth.client,
@@ -274,23 +291,23 @@ export const shownEntry = (server: ToolServer): McpEntry => {
   }
 }
 
-/** The same server; what stands in clear in facts of before, and is a secret, is masked. */
+/** Returns the same server, with secrets in clear text (from older facts) masked. */
 export const withoutOpenSecrets = (server: ToolServer): ToolServer => {
-  const texts = textsOf(server)
-  const found = declaredTexts(entryOf(texts))
-  const masked = (setting: Setting, { parts }: Pick<DeclaredText, 'parts'> = none): Setting => {
+  const texts = toTexts(server)
+  const detected = declaredTexts(toEntry(texts))
+  const maskSetting = (setting: Setting, { parts }: Pick<DeclaredText, 'parts'> = noParts): Setting => {
     const text = settingText(setting)
     return openSecrets(text, parts).length === 0 ? setting : shownText(text, parts)
   }
   if (server.transport === 'stdio') {
-    const inArgs = found.filter(({ field }) => field === 'args')
-    const command = masked(
+    const inArgs = detected.filter(({ field }) => field === 'args')
+    const command = maskSetting(
       server.command,
-      found.find(({ field }) => field === 'command'),
+      detected.find(({ field }) => field === 'command'),
     )
-    return { ...server, command, args: server.args.map((arg, n) => masked(arg, inArgs[n])) }
+    return { ...server, command, args: server.args.map((arg, n) => maskSetting(arg, inArgs[n])) }
   }
   return texts.transport === 'http'
-    ? { ...server, url: masked(server.url, addressParts(texts, found).inAddress) }
+    ? { ...server, url: maskSetting(server.url, addressParts(texts, detected).inAddress) }
     : server
 }

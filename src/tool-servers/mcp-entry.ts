@@ -1,6 +1,6 @@
 /**
- * One entry of the field's own `mcpServers` form, as it is pasted from elsewhere. What may be a secret goes
- * to the secrets file. Source of the form: the configuration files of MCP clients, modelcontextprotocol.io.
+ * One entry in the common `mcpServers` format, as users paste it. Possible secrets go to the secrets file.
+ * Source of the format: the configuration files of MCP clients, modelcontextprotocol.io.
  */
 import * as z from 'zod'
 
@@ -9,10 +9,10 @@ const texts = z.record(z.string().max(200), z.string().max(8192))
 const variables =
   'Kept as secrets. A name in braces behind a dollar sign is read from the environment of the daemon.'
 
-/** Other clients put more into an entry: what is not known here is left out. */
+/** Unknown fields are dropped, because other clients add their own. */
 export const McpEntry = z
   .object({
-    type: z.string().optional().describe('stdio, http or sse; told by the other fields where it is absent'),
+    type: z.string().optional().describe('stdio, http or sse; derived from the other fields if absent'),
     command: z.string().min(1).max(4096).optional().describe('A program to be started.'),
     args: z.array(z.string().max(8192)).max(200).optional(),
     cwd: z.string().max(4096).optional().describe('The folder it is started in; by default the home folder.'),
@@ -41,12 +41,12 @@ export const McpEntry = z
       .array(z.string().min(1).max(8192))
       .max(100)
       .optional()
-      .describe('Values that are no secrets: they are shown, and not masked in what the server answers.'),
+      .describe('Values that are not secrets: they are shown, and not masked in answers of the server.'),
   })
   .meta({ id: 'ToolServerRequest' })
 export type McpEntry = z.infer<typeof McpEntry>
 
-/** Why an entry is none, or null. */
+/** Returns why the entry is invalid, or null. */
 export const faultOf = ({ command, url }: McpEntry): string | null => {
   if (command === undefined && url === undefined) return 'A tool server needs a command or a url.'
   if (command !== undefined && url !== undefined) return 'A tool server has a command or a url, and not both.'

@@ -1,5 +1,6 @@
 /**
- * The tools of its servers, as its Mind may call them. What they give back is information and nothing else.
+ * Converts the tools of a persona's MCP servers to tools that the model may call. Their results count as
+ * information only, never as instructions.
  */
 import { hash as hashOf } from 'node:crypto'
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
@@ -22,12 +23,11 @@ interface Deps {
   readonly refs: ServerRefs
 }
 
-/** Milliseconds that a turn waits for a server whose tools nobody knows yet. */
+/** Max ms that a turn waits for a server whose tools are unknown. */
 const patience = 15_000
 
 /**
- * Of all its servers, without those that are off. Never rejects: a server in trouble has what was known of
- * it.
+ * Returns the enabled tools of all servers. Never rejects: if a server fails, returns its last known tools.
  */
 export const outsideTools = async ({ self }: Persona, { servers, refs }: Deps): Promise<readonly Tool[]> => {
   const { id } = self
@@ -35,29 +35,29 @@ export const outsideTools = async ({ self }: Persona, { servers, refs }: Deps): 
     Object.entries(self.servers).map(async ([name, declared]) => {
       const ref = refs.of(id, name, declared.server)
       const { tools } = await servers.listed(id, ref, patience)
-      return wanted(tools, declared).map((definition) => ({ name, ref, definition }))
+      return enabledTools(tools, declared).map((definition) => ({ name, ref, definition }))
     }),
   )
   const all = listings.flat()
   const names = uniqueNames(all.map(({ name, definition }) => [name, definition.name]))
   return all.map(({ name, ref, definition }, n) =>
-    toolOf({ id, server: name, ref, definition, called: names[n] ?? '' }, servers),
+    toTool({ id, server: name, ref, definition, called: names[n] ?? '' }, servers),
   )
 }
 
-/** Nothing can be decided of a tool with a name that no record can hold. */
-const wanted = (tools: readonly ToolDefinition[], declared: DeclaredServer) =>
+/** A tool named `__proto__` is skipped, because an object cannot hold the user's choice under that key. */
+const enabledTools = (tools: readonly ToolDefinition[], declared: DeclaredServer) =>
   tools.filter(
     ({ name, hash }) => name !== '__proto__' && standingOf(choiceAt(declared, name), hash) !== 'off',
   )
 
-/** Characters that every provider takes in a name, and as many as each of them takes. */
+/** The characters and the length that all providers accept in a tool name. */
 const longestName = 64
-const namesOf = (server: string, tool: string): string => `${server}__${tool}`.replace(/[^\w-]/g, '_')
+const joinName = (server: string, tool: string): string => `${server}__${tool}`.replace(/[^\w-]/g, '_')
 
-/** One that is too long, or is called like another, ends in a part of its hash. */
+/** A name that is too long or not unique ends with a part of its hash. */
 const uniqueNames = (pairs: readonly (readonly [server: string, tool: string])[]): string[] => {
-  const plain = pairs.map(([server, tool]) => namesOf(server, tool))
+  const plain = pairs.map(([server, tool]) => joinName(server, tool))
   return pairs.map(([server, tool], n) => {
     const name = plain[n] ?? ''
     const isAlone = plain.every((other, m) => m === n || other !== name)
@@ -75,14 +75,14 @@ interface Place {
   readonly called: string
 }
 
-const toolOf = ({ id, server, ref, definition, called }: Place, servers: Pick<ToolServers, 'call'>): Tool => {
+const toTool = ({ id, server, ref, definition, called }: Place, servers: Pick<ToolServers, 'call'>): Tool => {
   const { name, description, parameters, hash } = definition
-  const told = `[tool ${name} of the server ${server}] ${description}`
+  const fullDescription = `[tool ${name} of the server ${server}] ${description}`
   return {
     spec: {
       name: called,
-      // One line: it begins no part of the prompt.
-      description: withoutTokens(plainLine(told, longestDescription - 1)),
+      // One line, so that it cannot start a section of the prompt.
+      description: withoutTokens(plainLine(fullDescription, longestDescription - 1)),
       parameters: plainSchema(parameters),
     },
     acts: true,
@@ -91,20 +91,20 @@ const toolOf = ({ id, server, ref, definition, called }: Place, servers: Pick<To
     run: async (input, context) => {
       try {
         const result = await servers.call(id, ref, name, input, context.signal, hash)
-        return await toldOf(result, { server, tool: name }, context)
+        return await toResult(result, { server, tool: name }, context)
       } catch (error) {
-        if (error instanceof ServerTrouble) return failed(troubleTold(error))
+        if (error instanceof ServerTrouble) return failed(describeTrouble(error))
         throw error
       }
     },
   }
 }
 
-/** What said no has answered; of what was sent and is without an answer nobody knows. */
-const troubleTold = ({ message, kind, sent }: ServerTrouble): string =>
+/** A refusal is an answer. Any other failure after sending leaves the outcome unknown. */
+const describeTrouble = ({ message, kind, sent }: ServerTrouble): string =>
   sent && kind !== 'refused' ? `${message}\nIt is unknown whether it happened.` : message
 
-/** UTF-16 units. */
+/** In UTF-16 units. */
 const longestDescription = 1024
 
 interface Origin {
@@ -112,7 +112,7 @@ interface Origin {
   readonly tool: string
 }
 
-const toldOf = async (
+const toResult = async (
   { ok, content, structured, cut }: CallResult,
   origin: Origin,
   context: ToolContext,
@@ -123,28 +123,32 @@ const toldOf = async (
       return block.type === 'link' ? `[link ${block.name}: ${block.uri}]\n${block.text ?? ''}` : []
     })
     .join('\n\n')
-  const kept = await keepFiles(content, origin, context)
+  const stored = await keepFiles(content, origin, context)
   const body = {
     ...{ origin, note: foreignNote, ...(ok ? {} : { failed: true }) },
-    ...(kept.files.length > 0 && { files: kept.files }),
+    ...(stored.files.length > 0 && { files: stored.files }),
     ...(structured !== undefined && text === '' ? { structured } : {}),
   }
-  const output = fitted(body, text, cut)
-  return { ok, output, effect: kept.effect, calls: kept.calls }
+  const output = fitToFact(body, text, cut)
+  return { ok, output, effect: stored.effect, calls: stored.calls }
 }
 
-/** Cut until it fits into a fact, and told so. */
-const fitted = (body: object, text: string, cut: boolean): unknown => {
-  const whole = { ...body, ...(text !== '' && { text }), ...(cut && { cut: 'More came than is shown.' }) }
-  const most = mostOfTool - 1024
-  if (sizeOf(whole) <= most) return whole
+/** Cuts the result until it fits into a fact, and says so. */
+const fitToFact = (body: object, text: string, cut: boolean): unknown => {
+  const fullOutput = {
+    ...body,
+    ...(text !== '' && { text }),
+    ...(cut && { cut: 'More came than is shown.' }),
+  }
+  const maxBytes = mostOfTool - 1024
+  if (sizeOf(fullOutput) <= maxBytes) return fullOutput
   const { structured: _, ...rest } = body as { structured?: unknown }
   const left = text || JSON.stringify((body as { structured?: unknown }).structured ?? '')
   let [length, output] = [left.length, {}]
   do {
     length = Math.floor(length * 0.8)
     output = { ...rest, text: left.slice(0, length).toWellFormed(), cut: 'More came than is shown.' }
-  } while (sizeOf(output) > most)
+  } while (sizeOf(output) > maxBytes)
   return output
 }
 
@@ -154,16 +158,19 @@ type Kept = {
   readonly calls: NonNullable<ToolResult['calls']>
 }
 
-/** Pictures that are looked at by themselves: the others can be asked about. */
+/** Pictures that are described immediately. The model can ask about the others. */
 const mostSeen = 2
 
-/** Its files lie among the persona's, are shown in the talk, and perceived as any. */
+/**
+ * Stores the returned files like any file of the persona, shows them in the talk, and describes the first
+ * pictures.
+ */
 const keepFiles = async (
   content: CallResult['content'],
   { server, tool }: Origin,
   context: ToolContext,
 ): Promise<Kept> => {
-  const kept: { files: object[]; effect: Effect[]; calls: NonNullable<ToolResult['calls']>[number][] } = {
+  const stored: { files: object[]; effect: Effect[]; calls: NonNullable<ToolResult['calls']>[number][] } = {
     ...{ files: [], effect: [], calls: [] },
   }
   for (const block of content) {
@@ -174,12 +181,12 @@ const keepFiles = async (
       ...{ ...file, name: block.name || `${tool}.${extension}`, mime: block.mime },
       ...{ caption: `${server}: ${tool}`, voice: false },
     }
-    kept.effect.push({ type: 'Say', content: '', media })
-    const seen = kept.calls.length < mostSeen ? await seenIn(media, context) : null
-    kept.files.push({ file: file.filename, ...(seen && { seen: seen.words }) })
-    if (seen) kept.calls.push(...seen.calls)
+    stored.effect.push({ type: 'Say', content: '', media })
+    const description = stored.calls.length < mostSeen ? await seenIn(media, context) : null
+    stored.files.push({ file: file.filename, ...(description && { seen: description.words }) })
+    if (description) stored.calls.push(...description.calls)
   }
-  return kept
+  return stored
 }
 
 const extensionIn = (name: string): string => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? 'bin'

@@ -1,9 +1,9 @@
-/** One server as an app wrote it down, in the words of `mcpServers`. */
+/** Converts the entry of one server from an app's format to the `mcpServers` format. */
 import { type Fields, isObject } from '../../packages/kit/is-object.ts'
 import { faultOf, McpEntry } from './mcp-entry.ts'
 import { runners } from './server-name.ts'
 
-/** A sentence that says what is wrong with one entry. */
+/** A fault in one entry. The message is a sentence for the user. */
 export class EntryFault extends Error {
   override readonly name = 'EntryFault'
 }
@@ -17,12 +17,12 @@ export const readEntry = (given: unknown): McpEntry => {
   const read = McpEntry.safeParse(
     compact({
       type: typeof raw.type === 'string' ? raw.type : undefined,
-      ...programOf(raw),
+      ...readProgram(raw),
       cwd: raw.cwd ?? undefined,
-      env: textsOf('env', raw.env ?? raw.environment ?? raw.envs, namesOf('env_vars', raw.env_vars)),
+      env: readTexts('env', raw.env ?? raw.environment ?? raw.envs, toReferences('env_vars', raw.env_vars)),
       url: raw.httpUrl ?? raw.serverUrl ?? raw.url ?? raw.uri ?? undefined,
-      headers: headersOf(raw),
-      oauth: oauthOf(raw.oauth),
+      headers: readHeaders(raw),
+      oauth: readOAuth(raw.oauth),
       disabled: raw.disabled === true || raw.enabled === false ? true : undefined,
       secret_values: raw.secret_values,
       plain_values: raw.plain_values,
@@ -50,57 +50,57 @@ const checkTransport = (raw: Fields): void => {
     throw new EntryFault('oauth must be an object with a client_id.')
 }
 
-const programOf = ({ command, cmd, args }: Fields): Fields => {
-  // Older versions of Zed have the whole program under command.
+const readProgram = ({ command, cmd, args }: Fields): Fields => {
+  // Older versions of Zed put the whole program under `command`.
   if (isObject(command))
-    return { command: command.path ?? command.command, args: listOf('args', command.args ?? args) }
-  const words = listOf('args', args)
+    return { command: command.path ?? command.command, args: readList('args', command.args ?? args) }
+  const words = readList('args', args)
   const program = command ?? cmd
   if (Array.isArray(program)) {
-    const [first, ...rest] = listOf('command', program) ?? []
+    const [first, ...rest] = readList('command', program) ?? []
     return { command: first, args: [...rest, ...(words ?? [])] }
   }
   if (typeof program !== 'string') return { command: program ?? undefined, args: words }
   const [first = '', ...rest] = program.trim().split(/\s+/)
-  // A whole line where the program belongs; a path may hold spaces.
+  // A whole command line in place of the program. Otherwise the spaces are part of a path.
   const isLine = rest.length > 0 && words === undefined && runners.has(first)
   return isLine ? { command: first, args: rest } : { command: program, args: words }
 }
 
-const listOf = (what: string, given: unknown): readonly string[] | undefined => {
-  if (given === undefined || given === null) return undefined
-  if (!Array.isArray(given)) throw new EntryFault(`${what} must be a list of words.`)
-  return given.map((word) => textOf(what, word))
+const readList = (field: string, value: unknown): readonly string[] | undefined => {
+  if (value === undefined || value === null) return undefined
+  if (!Array.isArray(value)) throw new EntryFault(`${field} must be a list of words.`)
+  return value.map((word) => readText(field, word))
 }
 
-const textsOf = (
-  what: string,
-  given: unknown,
-  more: Readonly<Record<string, string>> = {},
+const readTexts = (
+  field: string,
+  values: unknown,
+  defaults: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> | undefined => {
-  if (given === undefined || given === null) return Object.keys(more).length > 0 ? more : undefined
-  if (!isObject(given)) throw new EntryFault(`${what} must be an object of names and values.`)
-  const own = Object.entries(given).flatMap(([name, value]) =>
-    value === null ? [] : [[name, textOf(`${what} ${name}`, value)] as const],
+  if (values === undefined || values === null) return Object.keys(defaults).length > 0 ? defaults : undefined
+  if (!isObject(values)) throw new EntryFault(`${field} must be an object of names and values.`)
+  const entries = Object.entries(values).flatMap(([name, value]) =>
+    value === null ? [] : [[name, readText(`${field} ${name}`, value)] as const],
   )
-  return { ...more, ...Object.fromEntries(own) }
+  return { ...defaults, ...Object.fromEntries(entries) }
 }
 
-const textOf = (what: string, value: unknown): string => {
+const readText = (field: string, value: unknown): string => {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw new EntryFault(`${what} must hold text.`)
+  throw new EntryFault(`${field} must hold text.`)
 }
 
-/** Variables that are handed on under their own names. */
-const namesOf = (what: string, given: unknown): Readonly<Record<string, string>> =>
-  Object.fromEntries((listOf(what, given) ?? []).map((name) => [name, reference(name)]))
+/** Variables that are passed to the server under the same names. */
+const toReferences = (field: string, names: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries((readList(field, names) ?? []).map((name) => [name, reference(name)]))
 
-const headersOf = (raw: Fields) => {
+const readHeaders = (raw: Fields) => {
   const options = isObject(raw.requestOptions) ? raw.requestOptions : {}
-  const fromVariables = textsOf('env_http_headers', raw.env_http_headers) ?? {}
+  const fromVariables = readTexts('env_http_headers', raw.env_http_headers) ?? {}
   const { bearer_token_env_var: token } = raw
-  return textsOf('headers', raw.headers ?? raw.http_headers ?? options.headers, {
+  return readTexts('headers', raw.headers ?? raw.http_headers ?? options.headers, {
     ...Object.fromEntries(
       Object.entries(fromVariables).map(([name, variable]) => [name, reference(variable)]),
     ),
@@ -108,7 +108,7 @@ const headersOf = (raw: Fields) => {
   })
 }
 
-const oauthOf = (given: unknown): Fields | undefined => {
+const readOAuth = (given: unknown): Fields | undefined => {
   if (!isObject(given)) return undefined
   const client = given.client_id ?? given.clientId
   if (client === undefined) return undefined
@@ -122,7 +122,7 @@ const oauthOf = (given: unknown): Fields | undefined => {
   })
 }
 
-/** As the daemon reads a variable of its environment. */
+/** The syntax for an environment variable of the daemon: `${NAME}`. */
 export const reference = (variable: string): string => ['$', '{', variable, '}'].join('')
 
 const compact = (fields: Fields): Fields =>

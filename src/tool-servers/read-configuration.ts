@@ -1,6 +1,6 @@
 /**
- * Reads a configuration of MCP servers as people paste it: JSON with comments, TOML, YAML, a shell line.
- * All of it is valid, or it is refused with a sentence for each bad server, which holds no value of it.
+ * Parses a pasted configuration of MCP servers: JSON with comments, TOML, YAML, or a shell command. Rejects
+ * the whole configuration if one server is invalid, with a sentence for each that quotes no values.
  */
 import type { ParseError } from 'jsonc-parser'
 import { isObject } from '../../packages/kit/is-object.ts'
@@ -11,46 +11,46 @@ import { EntryFault, readEntry, reference } from './pasted-entry.ts'
 import { isCommandLine, readCommandLines } from './server-command-line.ts'
 import { asServerName, isServerName } from './server-name.ts'
 
-/** A value that VS Code asks for when it starts a server. */
+/** A value that VS Code asks the user for when it starts a server. */
 export interface ConfigurationInput {
   readonly id: string
   readonly description: string
   readonly secret: boolean
-  /** Read from the environment of the daemon if no value is given. */
+  /** The environment variable of the daemon that is used if no value is given. */
   readonly variable: string
 }
 
 export interface ReadConfiguration {
-  /** By names that are valid. */
+  /** By valid name. */
   readonly servers: Readonly<Record<string, McpEntry>>
   readonly inputs: readonly ConfigurationInput[]
-  /** Names of servers that are switched off. */
+  /** Names of disabled servers. */
   readonly disabled: readonly string[]
 }
 
-/** UTF-16 units of a text. */
+/** Max UTF-16 units of a configuration. */
 export const longestConfiguration = 256 * 1024
 
-/** `given`: a text, or parsed JSON. `values`: of inputs, by their ids. Refused: tool_server_invalid. */
+/** `given`: text or parsed JSON. `values`: input values by id. Throws Refused with tool_server_invalid. */
 export const readConfiguration = async (
-  given: unknown,
+  input: unknown,
   values: Readonly<Record<string, string>> = {},
 ): Promise<ReadConfiguration> => {
-  const found = typeof given === 'string' ? await readText(given) : { value: given }
-  const named = 'entries' in found ? found.entries : entriesOf(found.value)
-  const inputs = 'value' in found ? inputsOf(found.value) : new Map<string, ConfigurationInput>()
+  const parsed = typeof input === 'string' ? await readText(input) : { value: input }
+  const namedEntries = 'entries' in parsed ? parsed.entries : findEntries(parsed.value)
+  const inputs = 'value' in parsed ? readInputs(parsed.value) : new Map<string, ConfigurationInput>()
   const asked = new Map<string, ConfigurationInput>()
   const servers: Record<string, McpEntry> = {}
   const disabled: string[] = []
   const faults: string[] = []
-  for (const { name: written, entry } of named) {
+  for (const { name: written, entry } of namedEntries) {
     const name = asServerName(written)
     try {
       if (!isServerName(name)) throw new EntryFault('Its name needs a letter or digit.')
       if (Object.hasOwn(servers, name)) throw new EntryFault(`Another server has the name ${name}, too.`)
       const secrets: string[] = []
-      const filled = mapTexts(entry, (text) => filledText(text, { inputs, values, asked, secrets }))
-      const read = readEntry(filled)
+      const filledEntry = mapTexts(entry, (text) => filledText(text, { inputs, values, asked, secrets }))
+      const read = readEntry(filledEntry)
       if (read.disabled) disabled.push(written)
       else
         servers[name] =
@@ -59,7 +59,7 @@ export const readConfiguration = async (
             : { ...read, secret_values: [...(read.secret_values ?? []), ...secrets] }
     } catch (error) {
       if (!(error instanceof EntryFault)) throw error
-      faults.push(named.length === 1 ? error.message : `${written.slice(0, 64)}: ${error.message}`)
+      faults.push(namedEntries.length === 1 ? error.message : `${written.slice(0, 64)}: ${error.message}`)
     }
   }
   if (faults.length > 0) throw invalid(faults.join(' '))
@@ -71,18 +71,18 @@ const noServers =
 
 const invalid = (reason: string): Refused => new Refused({ code: 'tool_server_invalid', reason })
 
-const entriesOf = (value: unknown): readonly NamedEntry[] => {
+const findEntries = (value: unknown): readonly NamedEntry[] => {
   for (const { find } of configurationForms) {
-    const found = find(value)
-    if (found !== null) return found
+    const entries = find(value)
+    if (entries !== null) return entries
   }
   throw invalid(noServers)
 }
 
 type Found = { readonly value: unknown } | { readonly entries: readonly NamedEntry[] }
 
-const readText = async (given: string): Promise<Found> => {
-  const text = given
+const readText = async (pasted: string): Promise<Found> => {
+  const text = pasted
     .replace(/^\uFEFF/, '')
     .trim()
     .replace(/^```[\w-]*\r?\n([\s\S]*?)\r?\n```$/, '$1')
@@ -90,7 +90,7 @@ const readText = async (given: string): Promise<Found> => {
   if (text.length > longestConfiguration)
     throw invalid('This is longer than 256 KB: paste only the part with the servers.')
   if (/^(?:\{|\/[/*]|\[\s*[[{"\]])/.test(text)) return { value: await readJson(text) }
-  // The inner part of an object, as many pages show it.
+  // Many web pages show only the inside of the object.
   if (/^"[^"\n]*"\s*:/.test(text)) return { value: await readJson(`{${text}\n}`) }
   try {
     if (isCommandLine(text)) return { entries: readCommandLines(text) }
@@ -135,15 +135,15 @@ const readYaml = async (text: string): Promise<unknown> => {
   }
 }
 
-/** What VS Code lists beside the servers. */
-const inputsOf = (value: unknown): ReadonlyMap<string, ConfigurationInput> => {
+/** Returns the `inputs` of VS Code, by id. */
+const readInputs = (value: unknown): ReadonlyMap<string, ConfigurationInput> => {
   const outer = isObject(value) ? value : {}
-  const given = outer.inputs ?? (isObject(outer.mcp) ? outer.mcp.inputs : undefined)
+  const inputs = outer.inputs ?? (isObject(outer.mcp) ? outer.mcp.inputs : undefined)
   const known = new Map<string, ConfigurationInput>()
-  for (const one of Array.isArray(given) ? (given as readonly unknown[]) : []) {
-    if (!isObject(one) || typeof one.id !== 'string') continue
-    const description = typeof one.description === 'string' ? one.description.slice(0, 200) : one.id
-    known.set(one.id, inputFor(one.id, description, one.password === true))
+  for (const input of Array.isArray(inputs) ? (inputs as readonly unknown[]) : []) {
+    if (!isObject(input) || typeof input.id !== 'string') continue
+    const description = typeof input.description === 'string' ? input.description.slice(0, 200) : input.id
+    known.set(input.id, inputFor(input.id, description, input.password === true))
   }
   return known
 }
@@ -159,13 +159,15 @@ const inputFor = (id: string, description = id, secret = true): ConfigurationInp
 interface Filling {
   readonly inputs: ReadonlyMap<string, ConfigurationInput>
   readonly values: Readonly<Record<string, string>>
-  /** Inputs that the servers name: filled here. */
+  /** Output: the inputs that the servers use. */
   readonly asked: Map<string, ConfigurationInput>
-  /** Values that were given for secret inputs: filled here. */
+  /** Output: values given for secret inputs. */
   readonly secrets: string[]
 }
 
-/** Variables of editors, as the daemon reads them: `${input:x}`, `${{ secrets.X }}`, `${userHome}`. */
+/**
+ * Converts the variables of editors to the daemon's syntax: `${input:x}`, `${{ secrets.X }}`, `${userHome}`.
+ */
 const filledText = (text: string, { inputs, values, asked, secrets }: Filling): string =>
   text
     .replace(/\$\{\{\s*(?:secrets|inputs|env)\.([\w.-]{1,100})\s*\}\}/g, (_, name: string) =>
@@ -184,10 +186,10 @@ const filledText = (text: string, { inputs, values, asked, secrets }: Filling): 
       return value
     })
 
-/** The same value with each of its texts changed; names stay. */
+/** Returns the value with `change` applied to all texts in it, but not to keys. */
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapTexts(one, change)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]))
 }

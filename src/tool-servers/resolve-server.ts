@@ -1,4 +1,6 @@
-/** A declared server as it is reached: its secrets from the secrets file, `${VAR}` from the environment. */
+/**
+ * Resolves a declared server for a connection: secrets from the secrets file, `${VAR}` from the environment.
+ */
 import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
 import { judgeSecret } from '../../packages/kit/secret-judge.ts'
 import type { NamedSecret, ServerConfig } from '../../packages/mcp-client/server-config.ts'
@@ -6,39 +8,42 @@ import { ServerTrouble } from '../../packages/mcp-client/trouble.ts'
 import { piecesOf } from '../../projections/declared-servers.ts'
 
 interface Sources {
-  /** Null when it is gone. */
+  /** Returns null if the secret is missing. */
   readonly secret: (ref: string) => Promise<string | null>
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** ServerTrouble, which names what is missing. */
+/** Throws ServerTrouble, which names the missing secret or variable. */
 export const resolveServer = async (server: ToolServer, sources: Sources): Promise<ServerConfig> => {
   const secrets: NamedSecret[] = []
   const plain: string[] = []
-  const expand = (text: string) => expanded(text, sources.env, secrets)
-  const fill = async (what: string, setting: Setting): Promise<string> => {
-    let filled = ''
+  const expand = (text: string) => expandVariables(text, sources.env, secrets)
+  const fill = async (label: string, setting: Setting): Promise<string> => {
+    let result = ''
     for (const piece of piecesOf(setting)) {
       const isSecret = typeof piece === 'object' && 'secret' in piece
-      const kept = isSecret
+      const raw = isSecret
         ? await sources.secret(piece.secret)
         : typeof piece === 'string'
           ? piece
           : piece.clear
-      if (kept === null)
-        throw new ServerTrouble(`${what} is gone from the secrets: declare the server again.`, 'config')
-      const text = expand(kept)
-      // A value that is kept as a whole may be an ordinary one.
+      if (raw === null)
+        throw new ServerTrouble(`${label} is missing in the secrets: declare the server again.`, 'config')
+      const text = expand(raw)
+      // A value that is stored whole may be an ordinary one, so it is not masked.
       if (isSecret && piece !== setting) secrets.push({ name: null, value: text })
       if (typeof piece === 'object' && 'clear' in piece) plain.push(text)
-      filled += text
+      result += text
     }
-    return filled
+    return result
   }
-  const named = async (of: string, all: readonly { readonly name: string; readonly value: Setting }[]) => {
-    const filled: Record<string, string> = {}
-    for (const { name, value } of all) filled[name] = await fill(`Its ${of} ${name}`, value)
-    return filled
+  const fillNamed = async (
+    label: string,
+    all: readonly { readonly name: string; readonly value: Setting }[],
+  ) => {
+    const values: Record<string, string> = {}
+    for (const { name, value } of all) values[name] = await fill(`Its ${label} ${name}`, value)
+    return values
   }
   if (server.transport === 'stdio') {
     const { command, args, cwd, env } = server
@@ -48,7 +53,7 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
       command: await fill('A part of its command', command),
       args: await Promise.all(args.map((arg) => fill('An argument of it', arg))),
       cwd: cwd === null ? null : expand(cwd),
-      env: await named('variable', env),
+      env: await fillNamed('variable', env),
       known: { secrets, plain },
     }
   }
@@ -58,7 +63,7 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
     url:
       (await fill('A part of its url', url)) +
       (query === null ? '' : `?${await fill('The query of its url', query)}`),
-    headers: await named('header', headers),
+    headers: await fillNamed('header', headers),
     ...(oauth && {
       oauth: {
         client_id: oauth.client,
@@ -72,12 +77,14 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
   }
 }
 
-/** `${VAR}` and `${VAR:-default}`, as other clients read them. Adds the values to `found`, by their names. */
-const expanded = (text: string, env: Sources['env'], found: NamedSecret[]): string =>
-  // Up to the first brace: whatever stands between is a name, and nothing is looked through twice.
-  text.replace(/\$\{([^${}]{1,1000})\}/g, (whole, inside: string) => {
+/**
+ * Expands `${VAR}` and `${VAR:-default}`, as other clients do. Adds the values to `found`, with their names.
+ */
+const expandVariables = (text: string, env: Sources['env'], found: NamedSecret[]): string =>
+  // Ends at the first brace, and each part of the text is scanned once.
+  text.replace(/\$\{([^${}]{1,1000})\}/g, (match, inside: string) => {
     const [, name = '', otherwise] = /^(?:env:)?([A-Za-z_]\w{0,200})(?::-(.*))?$/s.exec(inside) ?? []
-    if (name === '') return whole
+    if (name === '') return match
     const value = env[name] ?? otherwise
     if (value === undefined)
       throw new ServerTrouble(

@@ -1,5 +1,5 @@
 /**
- * Servers as a line of a shell: the program itself, with variables before it; an address; or the command by
+ * Parses servers from shell lines: the program with variables before it, an address, or the command with
  * which an app adds a server (`claude mcp add`, `codex mcp add`, `gemini mcp add`, `code --add-mcp`).
  */
 import { isObject } from '../../packages/kit/is-object.ts'
@@ -7,13 +7,13 @@ import type { NamedEntry } from './configuration-forms.ts'
 import { EntryFault, reference } from './pasted-entry.ts'
 import { nameFor, runners } from './server-name.ts'
 
-/** Whether a text begins like a command of a shell. */
+/** Checks if a text starts like a shell command. */
 export const isCommandLine = (text: string): boolean => {
   const line = text.replace(/^\s*(?:[$>%] )?\s*/, '')
   if (/^https?:\/\/\S+\s*$/.test(line)) return true
   let rest = line.replace(/^(?:export|env) /, '')
-  for (let found: RegExpExecArray | null = assignment.exec(rest); found; found = assignment.exec(rest))
-    rest = rest.slice(found[0].length)
+  for (let match: RegExpExecArray | null = assignment.exec(rest); match; match = assignment.exec(rest))
+    rest = rest.slice(match[0].length)
   const [word = ''] = rest.split(/\s/, 1)
   const [, after = ''] = /^\S+[ \t]+(\S+)/.exec(rest) ?? []
   return (
@@ -23,7 +23,7 @@ export const isCommandLine = (text: string): boolean => {
 
 const assignment = /^[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\s"']*)[ \t]+/
 
-/** One server a line. Throws EntryFault. */
+/** Parses one server per line. Throws EntryFault. */
 export const readCommandLines = (text: string): readonly NamedEntry[] =>
   text
     .replace(/[\\^`]\r?\n/g, ' ')
@@ -45,13 +45,13 @@ const readWords = (all: readonly string[]): NamedEntry => {
   if (verb === '--add-mcp') return fromJson(words[2] ?? '')
   if (verb === 'mcp' && action === 'add-json') return fromJson(words.at(-1) ?? '', words.at(-2))
   if (verb === 'mcp' && action === 'add') return readAdd(words.slice(3))
-  if (/^https?:\/\//.test(app)) return named({ url: app })
+  if (/^https?:\/\//.test(app)) return toNamed({ url: app })
   const [command, ...args] = words
   if (command === undefined) throw new EntryFault('The line names no program.')
-  return named({ command, args, ...(Object.keys(env).length > 0 && { env }) })
+  return toNamed({ command, args, ...(Object.keys(env).length > 0 && { env }) })
 }
 
-const named = (entry: object): NamedEntry => ({ name: nameFor(entry), entry })
+const toNamed = (entry: object): NamedEntry => ({ name: nameFor(entry), entry })
 
 const fromJson = (text: string, name?: string): NamedEntry => {
   let entry: unknown
@@ -63,7 +63,7 @@ const fromJson = (text: string, name?: string): NamedEntry => {
   return { name: name ?? nameFor(entry), entry: isObject(entry) ? entry : null }
 }
 
-/** What follows `mcp add`: options, the name, then an address or the words of a program. */
+/** Parses the words after `mcp add`: options, the name, then an address or a program with arguments. */
 const readAdd = (words: readonly string[]): NamedEntry => {
   const env: Record<string, string> = {}
   const headers: Record<string, string> = {}
@@ -77,7 +77,7 @@ const readAdd = (words: readonly string[]): NamedEntry => {
       rest.push(...words.slice(n + 1))
       break
     }
-    // Options of the program itself stay.
+    // Options after the program belong to the program.
     if (!word.startsWith('-') || (rest.length > 1 && !ownOptions.test(word))) {
       rest.push(word)
       continue
@@ -92,7 +92,7 @@ const readAdd = (words: readonly string[]): NamedEntry => {
     else if (option === '-t' || option === '--transport') transport = next()
     else if (option === '--url') url = next()
     else if (option === '--bearer-token-env-var') variable = next()
-    else if (valued.has(option)) next()
+    else if (optionsWithValue.has(option)) next()
     else
       throw new EntryFault(`The option ${option.slice(0, 40)} is not known here: declare the server as JSON.`)
   }
@@ -108,7 +108,14 @@ const readAdd = (words: readonly string[]): NamedEntry => {
 
 const ownOptions = /^(?:-e|--env|-H|--header|-t|--transport|-s|--scope)(?:=|$)/
 const switches = new Set(['--trust'])
-const valued = new Set(['-s', '--scope', '--timeout', '--description', '--include-tools', '--exclude-tools'])
+const optionsWithValue = new Set([
+  '-s',
+  '--scope',
+  '--timeout',
+  '--description',
+  '--include-tools',
+  '--exclude-tools',
+])
 
 const splitOnce = (text: string, mark: string): [string, string?] => {
   const place = text.indexOf(mark)
@@ -121,7 +128,7 @@ const pair = (text: string, mark: string, option: string): Readonly<Record<strin
   return { [name.trim()]: value.trim() }
 }
 
-/** Words as a POSIX shell splits them. A variable becomes a reference, except in single quotes. */
+/** Splits a line like a POSIX shell. Variables become references, except in single quotes. */
 const splitWords = (line: string): readonly string[] => {
   const words: string[] = []
   let word: string | null = null

@@ -1,8 +1,8 @@
-/** How the connections to its servers get at what is declared, and at the tokens that OAuth keeps. */
+/** Gives connections access to the declaration of a server and to its stored OAuth tokens. */
 import { hash } from 'node:crypto'
 import type { PersonaId, ToolServer } from '../../journal/facts/fact-values.ts'
 import type { ServerRef } from '../../packages/mcp-client/server-config.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import { resolveServer } from './resolve-server.ts'
 
 export interface ServerRefs {
@@ -17,7 +17,7 @@ interface Deps {
 export const createServerRefs = ({ personas, env }: Deps): ServerRefs => ({
   of: (id, name, server) => ({
     name,
-    // References to secrets are never given out twice, so that other values make another key.
+    // Secret references are never reused, so changed values always change the key.
     key: hash('sha256', JSON.stringify(server)),
     config: () => resolveServer(server, { secret: (ref) => personas.secret(id, ref), env }),
     auth: {

@@ -1,6 +1,4 @@
-/**
- * The tools of servers of others, for whoever asks: nothing of it is loaded before the first server is there.
- */
+/** The tools of MCP servers. The client is loaded when the first server is used. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { ToolDefinition, ToolServers } from '../../packages/mcp-client/server-config.ts'
@@ -8,24 +6,27 @@ import { serverAt } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Tool } from '../mind/tools/tool.ts'
-import type { Personas } from '../persona/personas.ts'
+import type { Personas } from '../persona/persona-store.ts'
 import { createServerRefs } from './server-refs.ts'
 import { type ServerShown, shownServer } from './shown-server.ts'
 
 export interface ServerTools {
-  /** As its Mind may call them. Never rejects. */
+  /** Returns the tools for the model. Never rejects. */
   of(persona: Persona): Promise<readonly Tool[]>
-  /** Every server it has, with what may be done with its tools; nobody is asked for it. */
+  /**
+   * Returns all servers with the permissions of their tools, from what is known already. Sends no requests.
+   */
   shown(id: PersonaId): Promise<readonly ServerShown[]>
-  /** One of them is reached anew, where it is there. */
+  /** Reconnects to a server, if it is declared. */
   probe(id: PersonaId, name: string, signal: AbortSignal): Promise<void>
-  /** A tool as it is described now, where that is known. */
+  /** Returns the current definition of a tool, or null if unknown. */
   definition(self: Self, server: string, tool: string): Promise<ToolDefinition | null>
   /**
-   * What runs of a server ends, and what was known of it is forgotten: it is declared otherwise, or no more.
+   * Closes the connection of a server and clears its cached data. For a server whose declaration was changed
+   * or removed.
    */
   forget(id: PersonaId, name: string): Promise<void>
-  /** What runs for a persona ends. Never rejects. */
+  /** Closes all connections of a persona. Never rejects. */
   rest(id: PersonaId): Promise<void>
   close(): Promise<void>
 }
@@ -43,21 +44,21 @@ export const createServerTools = ({ personas, env, log, open }: Deps): ServerToo
   const servers = () => {
     opened ??= open().catch((err: unknown) => {
       opened = undefined
-      log.error({ err }, 'what speaks to servers of tools could not be loaded')
+      log.error({ err }, 'the client for tool servers could not be loaded')
       throw err
     })
     return opened
   }
-  /** Undefined where nothing was asked of them, or they could not be loaded. */
+  /** Undefined if the client was not used yet, or could not be loaded. */
   const running = async () => opened?.catch(() => undefined)
 
   const showing = (id: PersonaId) =>
     personas.read(id, async ({ persona: { self }, journal }) => {
-      const declared = Object.entries(self.servers)
-      if (declared.length === 0) return []
+      const declarations = Object.entries(self.servers)
+      if (declarations.length === 0) return []
       const { view } = await servers()
-      const all = declared.map(([name, one]) =>
-        shownServer(name, one, view(id, refs.of(id, name, one.server)), journal),
+      const all = declarations.map(([name, declaration]) =>
+        shownServer(name, declaration, view(id, refs.of(id, name, declaration.server)), journal),
       )
       return Promise.all(all)
     })
@@ -66,8 +67,8 @@ export const createServerTools = ({ personas, env, log, open }: Deps): ServerToo
     of: async (persona) => {
       if (Object.keys(persona.self.servers).length === 0) return []
       const { outsideTools } = await import('./outside-tools.ts')
-      const found = await servers().catch(() => null)
-      return found ? outsideTools(persona, { servers: found, refs }) : []
+      const client = await servers().catch(() => null)
+      return client ? outsideTools(persona, { servers: client, refs }) : []
     },
     shown: showing,
     probe: async (id, name, signal) => {

@@ -1,9 +1,12 @@
-/** The text of a setting, which parts of it are decided, and the setting that keeps its secrets elsewhere. */
+/**
+ * Converts a setting to text with decided parts, and back to a setting that keeps its secrets in the secrets
+ * file.
+ */
 import type { Setting, SettingPiece } from '../../journal/facts/fact-values.ts'
 import type { ValuePart } from '../../packages/mcp-client/secret-parts.ts'
 import { piecesOf } from '../../projections/declared-servers.ts'
 
-/** What stands for a secret that is kept. */
+/** The placeholder for a stored secret. */
 export const hidden = '***'
 
 export interface Span {
@@ -11,17 +14,17 @@ export interface Span {
   readonly end: number
 }
 
-/** `decided`: in order, without overlaps: secrets that are kept, and what the user said is no secret. */
+/** `decided`: stored secrets, and values that the user declared as not secret. In order, without overlaps. */
 export interface SettingText {
   readonly text: string
   readonly decided: readonly (Span & { readonly piece: Exclude<SettingPiece, string> })[]
-  /** The whole is hidden, whatever it holds. */
+  /** True if the whole text is hidden. */
   readonly isWhole: boolean
 }
 
 export const freshText = (text: string): SettingText => ({ text, decided: [], isWhole: false })
 
-/** `secretFor`: the secret behind a reference. */
+/** `secretFor`: returns the text for a secret reference. */
 export const settingText = (
   setting: Setting,
   secretFor: (ref: string) => string = () => hidden,
@@ -39,20 +42,20 @@ export const settingText = (
 
 const overlaps = (one: Span, other: Span): boolean => one.start < other.end && other.start < one.end
 
-/** Secrets that stand in clear, as in facts of before they were looked for. */
+/** Returns secrets in clear text. Facts from before secret detection can contain them. */
 export const openSecrets = ({ decided }: SettingText, parts: readonly ValuePart[]): readonly ValuePart[] =>
-  parts.filter((part) => part.verdict !== 'plain' && !decided.some((one) => overlaps(one, part)))
+  parts.filter((part) => part.verdict !== 'plain' && !decided.some((span) => overlaps(span, part)))
 
-/** `text.text` has `***` for what is kept; the rest that is a secret becomes it. */
+/** Masks the remaining secrets. `text.text` already has `***` for the stored ones. */
 export const shownText = (text: SettingText, parts: readonly ValuePart[]): string => {
-  const open = merged(openSecrets(text, parts))
+  const open = merge(openSecrets(text, parts))
   return open.reduceRight(
-    (shown, { start, end }) => shown.slice(0, start) + hidden + shown.slice(end),
+    (masked, { start, end }) => masked.slice(0, start) + hidden + masked.slice(end),
     text.text,
   )
 }
 
-/** What the user says of values, whatever they look like. */
+/** Values that the user declared as secret or as not secret. Takes precedence over detection. */
 export interface UsersWord {
   readonly secret: readonly string[]
   readonly plain: readonly string[]
@@ -60,9 +63,9 @@ export interface UsersWord {
 
 interface Keeping {
   readonly word: UsersWord
-  /** Resolves with the reference to a secret that is on the disk. */
+  /** Resolves with the reference of a secret after it is on disk. */
   readonly keep: (secret: string) => Promise<string>
-  /** Kept as a whole, unless the user said something of it. */
+  /** Store the whole text as a secret, unless the user declared parts of it. */
   readonly isHidden: boolean
 }
 
@@ -72,18 +75,18 @@ export const keptSetting = async (
   { word, keep, isHidden }: Keeping,
 ): Promise<Setting> => {
   if (text.isWhole) return text.decided[0]?.piece as Setting
-  const said = word.secret.flatMap((value) => occurrences(text.text, value))
+  const declaredSecrets = word.secret.flatMap((value) => occurrences(text.text, value))
   const clear = [...parts, { start: 0, end: text.text.length, value: text.text }]
     .filter(
       ({ start, end, value }) =>
         word.plain.includes(value) || word.plain.includes(text.text.slice(start, end)),
     )
-    .filter((span) => ![...said, ...text.decided].some((one) => overlaps(one, span)))
-  const open = openSecrets(text, parts).filter((part) => !clear.some((one) => contains(one, part)))
-  const isSaid = said.length > 0 || clear.length > 0
+    .filter((span) => ![...declaredSecrets, ...text.decided].some((other) => overlaps(other, span)))
+  const open = openSecrets(text, parts).filter((part) => !clear.some((span) => contains(span, part)))
+  const isSaid = declaredSecrets.length > 0 || clear.length > 0
   if (isHidden && !isSaid && text.decided.length === 0) return { secret: await keep(text.text) }
-  const secrets = merged(
-    [...said, ...open].filter((span) => !text.decided.some((one) => overlaps(one, span))),
+  const secrets = merge(
+    [...declaredSecrets, ...open].filter((span) => !text.decided.some((other) => overlaps(other, span))),
   )
   const [only] = secrets
   if (only && !isSaid && text.decided.length === 0 && only.start === 0 && only.end === text.text.length)
@@ -91,8 +94,8 @@ export const keptSetting = async (
   const spans = [
     ...text.decided,
     ...secrets.map((span) => ({ ...span, piece: null })),
-    ...merged(clear)
-      .filter((span) => !secrets.some((one) => overlaps(one, span)))
+    ...merge(clear)
+      .filter((span) => !secrets.some((other) => overlaps(other, span)))
       .map((span) => ({ ...span, piece: { clear: text.text.slice(span.start, span.end) } })),
   ].sort((one, other) => one.start - other.start)
   if (spans.length === 0) return text.text
@@ -110,15 +113,15 @@ export const keptSetting = async (
 const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end
 
 const occurrences = (text: string, value: string): readonly Span[] => {
-  const found: Span[] = []
-  if (value === '') return found
+  const spans: Span[] = []
+  if (value === '') return spans
   for (let start = text.indexOf(value); start >= 0; start = text.indexOf(value, start + value.length))
-    found.push({ start, end: start + value.length })
-  return found
+    spans.push({ start, end: start + value.length })
+  return spans
 }
 
-/** In order, those that overlap as one. */
-const merged = (spans: readonly Span[]): readonly Span[] =>
+/** Sorts spans and merges overlapping ones. */
+const merge = (spans: readonly Span[]): readonly Span[] =>
   [...spans]
     .sort((one, other) => one.start - other.start)
     .reduce<Span[]>((all, { start, end }) => {

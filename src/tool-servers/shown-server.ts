@@ -1,4 +1,4 @@
-/** A server of tools as it is shown: how it is, and what may be done with each of its tools. */
+/** A tool server for display: its state, and the permission of each tool. */
 import type { Seq, ToolMode } from '../../journal/facts/fact-values.ts'
 import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Journal } from '../../journal/log/journal.ts'
@@ -11,9 +11,9 @@ import type { McpEntry } from './mcp-entry.ts'
 export interface ToolShown {
   readonly name: string
   readonly description: string
-  /** `changed`: it was allowed, and is described otherwise since: it is asked about. */
+  /** `changed`: the tool was allowed, but its definition has changed since. The user is asked again. */
   readonly mode: ToolMode | 'changed'
-  /** What was allowed and what it is now, as JSON; where it has changed. */
+  /** The allowed and the current definition as JSON. Present if the mode is `changed`. */
   readonly change?: { readonly before: string | null; readonly after: string }
 }
 
@@ -22,9 +22,9 @@ export interface ServerShown {
   readonly transport: 'stdio' | 'http'
   readonly state: ServerState
   readonly reason: string | null
-  /** Where the person signs in, as long as that is needed. */
+  /** The sign-in address, if the user must sign in. */
   readonly authorize: string | null
-  /** As it was declared, secrets as `***`. */
+  /** The declaration, with secrets as `***`. */
   readonly server: McpEntry
   readonly tools: readonly ToolShown[]
 }
@@ -53,12 +53,12 @@ const shownTool = async (
     name,
     description,
     mode,
-    change: { before: await wordsOf(choice.seq, journal), after: describedOf(tool) },
+    change: { before: await readDefinition(choice.seq, journal), after: describedOf(tool) },
   }
 }
 
-/** What was written of it when it was allowed. */
-const wordsOf = async (seq: Seq, journal: Journal): Promise<string | null> => {
+/** Returns the definition that was stored with the permission. */
+const readDefinition = async (seq: Seq, journal: Journal): Promise<string | null> => {
   const event = (await entryAt(journal, seq))?.event
   return event?.type === 'ToolModeSet' ? event.described : null
 }

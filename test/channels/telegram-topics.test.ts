@@ -23,7 +23,7 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** A daemon with an unpaired persona, and a tool that needs the word of the user. */
+/** A daemon with an unpaired persona, and a tool that needs the user's approval. */
 const unpaired = async (ends: (() => unknown)[]) => {
   const telegram = await createTelegramStandIn()
   const [home, models, clock] = [await tempHome(), standIn(), createFakeClock()]
@@ -62,7 +62,7 @@ const unpaired = async (ends: (() => unknown)[]) => {
   }
 }
 
-// Seen failing with a code that went to the chat, and with a greeting that did.
+// Verified to fail if the code or the greeting goes to the chat without its topic.
 test('sends the pairing code and the greeting to the topic that asked for the code', async ({ ends }) => {
   const { telegram, pair, topicOf } = await unpaired(ends)
   telegram.write({ text: 'hello?', ...topic })
@@ -82,7 +82,7 @@ test('sends the code to the chat when it is asked for there after a topic', asyn
   assert.is(await topicOf('We are paired'), undefined)
 })
 
-// Seen failing with codes for waiting chats that are sent without their topic.
+// Verified to fail if codes for waiting chats are sent without their topic.
 test('sends a code that could not be sent at first to its topic', async ({ ends }) => {
   const { telegram, clock, topicOf } = await unpaired(ends)
   telegram.fail('sendMessage', internalError)
@@ -104,7 +104,7 @@ test('asks for approval and answers in the topic, also after a press', async ({ 
   assert.is(await topicOf('You said:'), '7')
 })
 
-test('says in the topic that a turn failed', async ({ ends }) => {
+test('reports in the topic that a turn failed', async ({ ends }) => {
   const { telegram, models, pair, sent } = await unpaired(ends)
   telegram.write({ text: 'hello?' })
   await pair()

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nowhere } from '../../journal/log/journal.ts'
-import { verifyLife } from '../../src/commands/verify-life.ts'
+import { verifyLife } from '../../src/commands/journal.ts'
 import { kindOf } from '../../src/diary/unsealing.ts'
-import { JournalUnavailable } from '../../src/persona/unavailable.ts'
+import { JournalUnavailable } from '../../src/persona/refusals.ts'
 
 const verdict = { events: 1, head: nowhere, intact: false, firstBad: 2 }
 const listed = { self: { recipient: 'age1' }, trouble: null }

@@ -276,7 +276,7 @@ test('what the disk refuses is heard by nobody', async () => {
   for (const way of ways)
     assert.equal(await send(at, way, [fileFor(way, 'x')]), [
       500,
-      { detail: 'JournalUnavailable: the file cannot be kept' },
+      { detail: 'JournalUnavailable: the file cannot be stored' },
     ])
   assert.is((await heard(at)).length, 1)
   await rm(folder)

@@ -241,8 +241,8 @@ test('a key that means something to JavaScript means nothing here', async () => 
   assert.is((await told(`/api/persona/${id}/update`, '{"thinking":{"__proto__":{"model":"x"}}}'))[0], 400)
 })
 
-// Seen failing for `forks`, which may be a list or a boolean.
-test('a wrong item of a list is named by its position, as a number', async () => {
+// Verified to fail for `forks`, which may be a list or a boolean.
+test('names an invalid item of a list by its numeric position', async () => {
   const rows: readonly (readonly [path: string, body: object, loc: readonly (string | number)[]])[] = [
     ['erase', { seqs: [1, 'x'] }, ['seqs', 1]],
     ['erase', { seqs: [1, 2, 0] }, ['seqs', 2]],

@@ -312,7 +312,7 @@ test('an entry is put into another zone, where it keeps the time on its wall', a
   assert.is(await moved({ when: '2026-11-23T12:00' }), `200 2026-11-23T12:00:00 ${berlin} +01:00`)
   assert.equal(await change(at, id, { zone: 'Asia/Tokyo' }), [
     400,
-    { detail: '2026-11-23T12:00:00 is in the past: give a time to come, or a recurrence.' },
+    { detail: '2026-11-23T12:00:00 is in the past. Give a time in the future, or a recurrence.' },
   ])
   const rent = await made(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
   assert.is(await moved({ zone: york, when: rent.when }, rent.id), `200 2026-11-30T09:00:00 ${york} -05:00`)
@@ -358,11 +358,11 @@ test('what cannot be kept is refused with words that say what to do, and nothing
   const at = await setup.home()
   const { id } = await made(at, { when: '2026-12-24T18:00', content: 'presents' })
   const tea = { when: '2026-11-24T09:00', content: 'tea' }
-  const dateAlone = 'A date alone is not enough: say at what time, as 2026-11-24T09:00.'
+  const dateAlone = 'A date alone is not enough. Add a time, as in 2026-11-24T09:00.'
   const noWhen = 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.'
-  const unreal = 'There is no such day or hour: give a time that there is, such as 2026-11-24T09:00.'
+  const unreal = 'This day or hour does not exist. Give one that does, such as 2026-11-24T09:00.'
   const far = 'That is too far away: give a time from 1970 to 9998.'
-  const past = (when: string) => `${when} is in the past: give a time to come, or a recurrence.`
+  const past = (when: string) => `${when} is in the past. Give a time in the future, or a recurrence.`
   for (const [changes, detail] of [
     [{ when: '2026-11-24' }, dateAlone],
     ...['', 'tomorrow', '2026-11-24 09:00', '09:00', '2026-11-24T09', '10000-01-01T09:00'].map(
@@ -380,7 +380,7 @@ test('what cannot be kept is refused with words that say what to do, and nothing
     ].map((when) => [{ when, recurrence: 'yearly' }, far] as const),
     [{ when: '2026-11-23T10:15' }, past('2026-11-23T10:15:00')],
     [{ when: '2026-11-23T09:14Z' }, past('2026-11-23T10:14:00')],
-    [{ content: ' \n' }, 'An entry needs words.'],
+    [{ content: ' \n' }, 'An entry needs a text.'],
     [{ content: 'x'.repeat(1001) }, 'The entry is too long: 1000 characters at most.'],
   ] as const) {
     assert.equal(await plan(at, { ...tea, ...changes }), [400, { detail }], JSON.stringify(changes))

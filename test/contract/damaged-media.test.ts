@@ -10,7 +10,7 @@ import { type Answer, shareSetup } from './setup.ts'
 const setup = shareSetup(test)
 const { send, heard } = createParcels(setup)
 
-const told = '{"detail":"MediaDamaged: the file is damaged: its bytes are not the ones that were kept."}'
+const told = '{"detail":"MediaDamaged: the bytes of the file are not the ones that were stored."}'
 const received: Answer = [200, 'received']
 
 // Seen failing by serving the flipped bytes with 200.

@@ -125,7 +125,7 @@ test('what is wrong is told in the order of the contract, and leaves nothing', a
   assert.equal(await fork(id, { at: 'tomorrow' }), [
     ...[400, { detail: 'at must be a position in the journal or an ISO date' }],
   ])
-  const nothing = { detail: 'There was nothing yet at that moment.' }
+  const nothing = { detail: 'The persona did not exist at that moment.' }
   for (const at of [0, '0', '2020-01-01']) assert.equal(await fork(id, { at }), [404, nothing])
   assert.is((await fork(id, { at: 0, thinking_model: 'x', thinking_provider: 'acme' }))[0], 404)
   assert.match(
@@ -157,7 +157,7 @@ test('organs that need no key come along as they were then, no key does, and wha
     eye: { model: 'keyed', api_key: 'sk-eye' },
   })
   const there = await everybody()
-  assert.match((await fork(id))[1].detail, /^Its Mind of then cannot be taken over: it needs a key/)
+  assert.match((await fork(id))[1].detail, /^Its Mind at that moment cannot be used: it needs a key/)
   assert.equal(await everybody(), there)
   setup.models.done.length = 0
   const [, { persona }] = await fork(id, { at: 1 })

@@ -115,7 +115,7 @@ test('after the head is the head, before the first fact nothing', () =>
       const response = await fetch(`${url}${history}${early}`)
       assert.equal(
         [response.status, await response.json()],
-        [404, { detail: 'There was nothing yet at that moment.' }],
+        [404, { detail: 'The persona did not exist at that moment.' }],
       )
     }
   }))

@@ -146,10 +146,10 @@ test('long pictures are refused as short ones are, and in the same order', async
   const id = await setup.born()
   const long = pictureOf(1, 99_999)
   const tried: readonly (readonly [readonly string[], RegExp])[] = [
-    [[dataUrl(long).replace(';base64', '')], /^400 Picture 1 cannot be read: it must come as a data: URL/],
-    [[`${dataUrl(long)}!`], /^400 Picture 1 .* is not whole base64/],
+    [[dataUrl(long).replace(';base64', '')], /^400 Picture 1 cannot be read: send it as a data: URL/],
+    [[`${dataUrl(long)}!`], /^400 Picture 1 .* is not complete base64/],
     [[dataUrl(png), `${dataUrl(long)}A`], /^400 Picture 2 .* whole base64/],
-    [[dataUrl(long), dataUrl(Buffer.alloc(100_000, 'x'))], /^400 Picture 2 is of no kind I know/],
+    [[dataUrl(long), dataUrl(Buffer.alloc(100_000, 'x'))], /^400 Picture 2 is of an unknown type/],
     [[dataUrl(long), dataUrl(Buffer.concat([pdf, long])), 'x'], /^400 Picture 2 is application\/pdf/],
     [[dataUrl(long), 'http://127.0.0.1:1/a.png', dataUrl(pdf)], /^400 Picture 2 is not fetched/],
   ]

@@ -92,7 +92,7 @@ test('put right, forgotten and brought back, a statement is answered as it is th
   assert.equal((await setup.get(`${at}/knowledge`))[1].memory, {})
   assert.equal(await patch(one, { text: 'x' }), [
     400,
-    { detail: 'It is forgotten. Bring it back first, with "forgotten": false.' },
+    { detail: 'It is forgotten. Restore it first, with "forgotten": false.' },
   ])
   const [, restored] = await patch(one, { forgotten: false })
   assert.equal(restored, { ...changed, time: restored.time })
@@ -172,7 +172,7 @@ test('a wrong document, a missing or wrong part, a wrong source are told by name
 
 test('no words and too many are refused with words, and nothing is kept', async () => {
   const at = await setup.home()
-  const empty: Answer = [400, { detail: 'A memory needs words.' }]
+  const empty: Answer = [400, { detail: 'A memory needs a text.' }]
   const long: Answer = [400, { detail: 'The memory is too long: 300 characters at most.' }]
   assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: ' \n' }), empty)
   assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: 'x'.repeat(301) }), long)

@@ -138,7 +138,7 @@ test('the diary goes on where nothing happened here since, or only to its body; 
   const diary = await exported(away.daemon, id)
   setup.models.done.length = 0
   const detail =
-    'Who lives here and this diary went different ways on 2026-11-23, and both have lived on since. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.'
+    'The persona here and this diary diverged on 2026-11-23, and both have changed since. To keep the persona here, do not restore the diary. To use the diary, export the persona here, delete it, and restore the diary again.'
   assert.equal(await bring(diary), [400, { detail }])
   assert.is((await setup.view(id)).running, true)
   assert.equal(await chronicle(setup.daemon, id), before)
@@ -163,7 +163,7 @@ test('somebody else under its id stays, and one whose journal is damaged is not 
   const send = (daemon: typeof another) => migrate(daemon, { diary })
   const before = await chronicle(another, 'ada')
   const detail =
-    'Somebody else lives here under the id of this diary. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.'
+    'Another persona here has the id of this diary. To keep the persona here, do not restore the diary. To use the diary, export the persona here, delete it, and restore the diary again.'
   assert.equal(await send(another), [400, { detail }])
   assert.equal(await chronicle(another, 'ada'), before)
   await another.close()

@@ -112,9 +112,9 @@ test('diary, phrase and model are required, each told by its name, and no word o
 })
 
 const unrestored = 'Could not restore from diary. Please check the file and the recovery phrase.'
-const kind = `${unrestored} This is no diary. Choose the file whose name ends in .diary, as the export gives it.`
+const kind = `${unrestored} This is not a diary. Choose the file whose name ends in .diary, as it was exported.`
 const other = `${unrestored} This recovery phrase does not open this diary, or the first lines of the file are damaged. Try the words that were given for this persona, or another copy of the file.`
-const damagedDiary = `${unrestored} This diary is damaged or not complete. Nothing was changed; try another copy of it.`
+const damagedDiary = `${unrestored} This diary is damaged or incomplete. Nothing was changed. Try another copy of it.`
 const words = first.phrase.split(' ')
 
 // Seen failing with the words asked for before the file's kind, and with the folder that was unpacked left

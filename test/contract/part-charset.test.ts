@@ -27,14 +27,14 @@ const post = async (path: string, parts: readonly FormPart[]): Promise<void> => 
   assert.is(status, 200, text)
 }
 
-/** Returns the prompts of the Mind for a text. */
+/** Returns the prompts to the model for a text. */
 const attached = async (content: Buffer, type: string): Promise<string> => {
   const at = await setup.home()
   await post(`${at}/attach?wait=20`, [{ name: 'file', filename: 'a.txt', type, content }])
   return prompts.join('\n')
 }
 
-/** Returns the prompts of the Mind for a conversation. */
+/** Returns the prompts to the model for a conversation. */
 const fed = async (content: Buffer, type: string): Promise<string> => {
   const at = await setup.home()
   const history = Buffer.concat([Buffer.from('[{"role":"user","content":"'), content, Buffer.from('"}]')])
@@ -49,23 +49,23 @@ const fed = async (content: Buffer, type: string): Promise<string> => {
 const cyrillic = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x20, 0xec, 0xe8, 0xf0])
 const japanese = Buffer.from([0x83, 0x8f, 0x83, 0x8b])
 
-// Seen failing with the charset that the parser drops.
-test('reads an attached text in the encoding that its part names', async () => {
+// Verified to fail if the charset that the parser drops is not restored.
+test('decodes an attached text with the charset of its part', async () => {
   assert.match(await attached(cyrillic, 'text/plain; charset=windows-1253'), 'Οπθβες μθπ')
   assert.match(await attached(cyrillic, 'text/plain;format=flowed; charset="windows-1251"'), 'Привет мир')
   assert.match(await attached(japanese, 'text/plain; charset=Shift_JIS'), 'ワル')
   assert.match(await attached(japanese, 'TEXT/PLAIN; CHARSET=windows-1252'), 'ƒ')
-  // Valid UTF-8 as well: the part decides.
+  // The bytes are valid UTF-8, too: the charset of the part wins.
   assert.match(await attached(Buffer.from('für'), 'text/plain; charset=windows-1252'), 'fÃ¼r')
 })
 
-// Seen failing with the charset that the parser drops.
-test('reads a history in the encoding that its part names', async () => {
+// Verified to fail if the charset that the parser drops is not restored.
+test('decodes a history with the charset of its part', async () => {
   assert.match(await fed(cyrillic, 'text/plain; charset=windows-1253'), 'Οπθβες μθπ')
   assert.match(await fed(japanese, 'text/plain; charset=shift_jis'), 'ワル')
 })
 
-test('detects the encoding if the bytes contradict the charset, or if it has no meaning', async () => {
+test('detects the encoding if the bytes contradict the charset, or if it is unknown', async () => {
   const text = Buffer.from('Grüße aus Köln')
   for (const charset of ['utf-8', 'us-ascii', 'klingon', '', 'utf-16le; x="'])
     assert.match(await attached(text, `text/plain; charset=${charset}`), 'Grüße aus Köln', charset)
@@ -77,7 +77,7 @@ test('detects the encoding if the bytes contradict the charset, or if it has no 
   assert.match(await fed(invalid, 'text/plain; charset=utf-8'), 'Grüße aus Köln')
 })
 
-test('reads each of several files in the encoding of its part', async () => {
+test('decodes each of several files with the charset of its part', async () => {
   const at = await setup.home()
   const parts = ['windows-1253', 'windows-1251'].map((charset, n) => ({
     ...{ name: 'file', filename: `${n}.txt`, type: `text/plain; charset=${charset}`, content: cyrillic },

@@ -180,7 +180,7 @@ test('words of before confirm nothing', async () => {
   await changed(id)
   const [status, body] = await confirm(id, { recipient: first.recipient })
   assert.is(status, 409)
-  assert.match(body.detail, /made anew since/)
+  assert.match(body.detail, /was renewed/)
   assert.equal(await phraseOf(id), { recipient: second.recipient, confirmed: false })
   assert.is((await confirm(id, { recipient: second.recipient }))[1].confirmed, true)
 })

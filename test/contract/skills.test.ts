@@ -134,10 +134,10 @@ test('a tar of its folder is as good as a zip, and led no further', async () => 
     ['SKILL.md', 'scripts/boil.py'],
   )
   for (const [more, words] of [
-    [entry('tea/leak.md', '', 'symlink'), /there is a link in it/],
-    [entry('../leak.md', 'x'), /lie beside the folder|a name that is not taken/],
-    [entry('tea/../../leak.md', 'x'), /a name that is not taken/],
-    [entry('other/SKILL.md', main('other')), /several in it/],
+    [entry('tea/leak.md', '', 'symlink'), /it contains a link/],
+    [entry('../leak.md', 'x'), /outside the folder|an invalid name/],
+    [entry('tea/../../leak.md', 'x'), /an invalid name/],
+    [entry('other/SKILL.md', main('other')), /several skills/],
   ] as const) {
     const refused = await give(at, await tar(entry('tea/SKILL.md', main()), more))
     assert.is(refused[0], 400, words.source)
@@ -193,7 +193,7 @@ test('changed content is disabled again and says so; the same bytes change nothi
   assert.match((await used(at, { name: 'tea' })).error, /There is no tool named use_skill/)
   assert.equal(await patch(at, 'tea', { enabled: true, sha256: again.sha256 }), [
     409,
-    { detail: 'The skill is not the one that was looked at: look at it again.' },
+    { detail: 'The skill has changed since you reviewed it. Review it again.' },
   ])
   assert.is((await patch(at, 'tea', { enabled: true, sha256: other.sha256 }))[1].enabled, true)
   assert.is((await patch(at, 'tea', { enabled: false }))[1].enabled, false)
@@ -242,10 +242,10 @@ const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ['nothing', '', /does not begin with a front matter/],
   ['no front matter', '# tea', /does not begin with a front matter/],
   ['no end of it', '---\nname: tea\n', /does not begin with a front matter/],
-  ['no YAML', '---\nname: [\n---\n', /no YAML/],
-  ['a list', '---\n- tea\n---\n', /no YAML of names/],
-  ['an anchor that is repeated', '---\nname: &a tea\ndescription: *a\n---\n', /no YAML/],
-  ['brackets without end', `---\n${'['.repeat(15_000)}\n---\n`, /no YAML/],
+  ['no YAML', '---\nname: [\n---\n', /not YAML/],
+  ['a list', '---\n- tea\n---\n', /not YAML with names/],
+  ['an anchor that is repeated', '---\nname: &a tea\ndescription: *a\n---\n', /not YAML/],
+  ['brackets without end', `---\n${'['.repeat(15_000)}\n---\n`, /not YAML/],
   ['no name', '---\ndescription: x\n---\n', /a name is missing/],
   ['capitals', main('Tea'), /lower-case/],
   ['two hyphens', main('te--a'), /lower-case/],
@@ -253,9 +253,9 @@ const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ['no description', '---\nname: tea\n---\n', /a description is missing/],
   ['a long description', `---\nname: tea\ndescription: ${'x'.repeat(1025)}\n---\n`, /too long: 1024/],
   ['metadata that is a text', main('tea', '', 'metadata: x\n'), /metadata must be/],
-  ['no text', Buffer.from([45, 45, 45, 10, 0xff, 0xfe]), /no text in UTF-8/],
-  ['no SKILL.md', packed({ name: 'tea/README.md', bytes: 'x' }), /no SKILL\.md in it/],
-  ['a SKILL.md too deep', packed({ name: 'a/b/SKILL.md', bytes: main() }), /no SKILL\.md in it/],
+  ['no text', Buffer.from([45, 45, 45, 10, 0xff, 0xfe]), /not UTF-8 text/],
+  ['no SKILL.md', packed({ name: 'tea/README.md', bytes: 'x' }), /contains no SKILL\.md/],
+  ['a SKILL.md too deep', packed({ name: 'a/b/SKILL.md', bytes: main() }), /contains no SKILL\.md/],
   ['another folder', packed({ name: 'coffee/SKILL.md', bytes: main() }), /"coffee": they must be the same/],
   [
     'two at once',
@@ -265,19 +265,19 @@ const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
   [
     'files beside it',
     packed({ name: 'tea/SKILL.md', bytes: main() }, { name: 'evil.sh', bytes: 'x' }),
-    /beside the folder/,
+    /outside the folder/,
   ],
-  ['a way out', packed({ name: 'tea/SKILL.md', bytes: main() }, { name: '../x', bytes: 'x' }), /leads out/],
-  ['a root', packed({ name: 'SKILL.md', bytes: main() }, { name: '/etc/x', bytes: 'x' }), /leads out/],
+  ['a way out', packed({ name: 'tea/SKILL.md', bytes: main() }, { name: '../x', bytes: 'x' }), /points out/],
+  ['a root', packed({ name: 'SKILL.md', bytes: main() }, { name: '/etc/x', bytes: 'x' }), /points out/],
   [
     'a link',
     packed({ name: 'SKILL.md', bytes: main() }, { name: 'keys', bytes: '/etc/passwd', mode: 0o120777 }),
-    /a link in it/,
+    /contains a link/,
   ],
   [
     'a name of controls',
     packed({ name: 'SKILL.md', bytes: main() }, { name: 'a\u202eb', bytes: 'x' }),
-    /a name that is not taken/,
+    /an invalid name/,
   ],
   ['a password', packed({ name: 'SKILL.md', bytes: main(), encrypted: true }), /password/],
   ['a cut', tea().subarray(0, 300), /damaged/],
@@ -359,7 +359,7 @@ test('skills of the machine are offered, and taken only when they are asked for'
   }
   const [status, taken] = await take('tea')
   assert.equal([status, taken.enabled, taken.files.length], [200, false, 2])
-  assert.match((await take('linked'))[1].detail, /a link in it/)
+  assert.match((await take('linked'))[1].detail, /contains a link/)
   for (const name of ['other', '../tea', '', 'nobody']) assert.is((await take(name))[0], 404, name)
 })
 

@@ -171,7 +171,7 @@ test('after a night that keeps none the places are marked, and nothing can be se
   assert.is(body.answer.calls[0].name, 'remember', 'answers stay')
   const [status, { detail }] = await kept.post(`${at}/turns/${turn}/compare`, { model: 'qwen' })
   assert.is(status, 400)
-  assert.match(detail, /^What was sent is not kept any more/)
+  assert.match(detail, /^The call is no longer stored/)
 })
 
 test('after a night of thirty days’ keeping all is there', async () => {
@@ -272,7 +272,7 @@ test('a turn in which no Mind was asked has nothing to compare', async () => {
   await saying
   assert.equal(await compare(at, turn, { model: 'x' }), [
     400,
-    { detail: 'No model was asked for an answer in this turn.' },
+    { detail: 'No model was called in this turn.' },
   ])
 })
 

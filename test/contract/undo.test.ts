@@ -10,7 +10,7 @@ const { get, post, view } = setup
 
 const idOf = (at: string) => at.split('/').at(-1) ?? ''
 const undo = (at: string, seq: unknown) => post(`${at}/undo`, { seq })
-const refused = (reason: string): Answer => [400, { detail: `It cannot be taken back. ${reason}` }]
+const refused = (reason: string): Answer => [400, { detail: `It cannot be undone. ${reason}` }]
 /** Positions of its facts of a kind, the oldest first. */
 const seqsOf = async (at: string, title: string): Promise<number[]> =>
   (await setup.facts(idOf(at)))
@@ -33,7 +33,7 @@ test('a name that was given is taken back, and that again, and the audit says wh
   await post(`${at}/update`, { name: 'Bea' })
   const given = (await seqsOf(at, 'Renamed'))[0] as number
   // Reading its facts has named it since.
-  assert.match((await undo(at, given))[1].detail, /^It was changed again since, at \d+: undo that first\.$/)
+  assert.match((await undo(at, given))[1].detail, /^It was changed again, at \d+\. Undo that first\.$/)
   await post(`${at}/update`, { name: 'Cleo' })
   const [status, answer] = await undo(at, (await get(`${at}/diagnose`))[1].journal.events)
   assert.equal([status, Object.keys(answer).join(' ')], [200, 'undone by'])
@@ -41,7 +41,7 @@ test('a name that was given is taken back, and that again, and the audit says wh
   const [by] = answer.by
   assert.equal(await undo(at, answer.undone), [
     400,
-    { detail: `It was taken back already, at ${by}: undo that to have it again.` },
+    { detail: `It was undone already, at ${by}. Undo that to have it again.` },
   ])
   assert.is((await undo(at, by))[0], 200)
   assert.is((await view(idOf(at))).name, 'Cleo')
@@ -152,7 +152,7 @@ test('what was said, thought, started cannot be taken back, and says so', async 
   for (const seq of [...seqs, await last(at, 'Woke'), await last(at, 'TurnEnded')]) {
     const [status, { detail }] = await undo(at, seq)
     assert.equal([seq, status], [seq, 400])
-    assert.match(detail, /^It cannot be taken back\. \S.*\.$/)
+    assert.match(detail, /^It cannot be undone\. \S.*\.$/)
   }
 })
 

@@ -348,13 +348,13 @@ test('pictures are shown to a Mind that sees, and described by an Eye to one tha
 test('a picture that cannot be shown is refused with a sentence that says why, and nothing is fetched', async () => {
   const id = await setup.born()
   const tried: readonly (readonly [string, RegExp])[] = [
-    [`${setup.ollama.url}/secret.png`, /is not fetched: pictures come with the message/],
+    [`${setup.ollama.url}/secret.png`, /is not fetched: send pictures in the message/],
     ['file:///etc/passwd', /is not fetched/],
-    ['data:image/png,abc', /must come as a data: URL/],
-    ['data:image/png;base64', /must come as/],
-    ['data:image/png;base64,', /is not whole base64/],
-    [`data:image/png;base64,${png.toString('base64').slice(0, -5)}!`, /is not whole base64/],
-    [dataUrl(Buffer.from('hello')), /of no kind I know/],
+    ['data:image/png,abc', /send it as a data: URL/],
+    ['data:image/png;base64', /send it as/],
+    ['data:image/png;base64,', /is not complete base64/],
+    [`data:image/png;base64,${png.toString('base64').slice(0, -5)}!`, /is not complete base64/],
+    [dataUrl(Buffer.from('hello')), /of an unknown type/],
     [dataUrl(pdf), /application\/pdf: a PNG/],
   ]
   for (const [url, why] of tried) {

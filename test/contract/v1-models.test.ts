@@ -20,7 +20,7 @@ test('a persona who runs is a model; one who does not is none', async () => {
   const error = await thrownBy(setup.client.models.retrieve(eva))
   assert.instance(error, OpenAI.NotFoundError)
   assert.is(error.code, 'model_not_found')
-  assert.match(error.message, 'does not run')
+  assert.match(error.message, 'is not running')
 })
 
 test('its name does as well, in any case, while nobody else who runs has it', async () => {

@@ -177,7 +177,7 @@ test('words that come again after a break are not said twice, and other words ar
   assert.is(await stream('Good morning', 'Good morning to you'), 'Good morning to you')
   assert.is(
     await stream('Good morning', 'Hello'),
-    'Good\n\n[I was interrupted here, and begin anew.]\n\nHello',
+    'Good\n\n[I was interrupted here and start again.]\n\nHello',
   )
 })
 

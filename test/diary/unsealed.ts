@@ -1,6 +1,6 @@
 /** Diaries without their bytes: only the fact of each. */
 import type { Diaries } from '../../src/diary/diaries.ts'
-import type { Personas } from '../../src/persona/personas.ts'
+import type { Personas } from '../../src/persona/persona-store.ts'
 
 export const unsealed = (personas: Personas): Pick<Diaries, 'write'> => ({
   write: async (id) => {

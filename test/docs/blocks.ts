@@ -1,4 +1,4 @@
-/** The fenced blocks of a page of the docs, and the steps that a reader is to type. */
+/** Reads the fenced blocks of a page of the docs, and the steps that a reader types. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -8,16 +8,14 @@ export interface Block {
   readonly page: string
   readonly line: number
   readonly language: string
-  /** Behind `sh`: why nobody runs it here. */
+  /** The comment before the block: why no test runs it. */
   readonly mark: string | null
   readonly text: string
 }
 
 export interface Step {
   readonly block: Block
-  /**
-   * What the page says the shell prints, `…` standing for whatever is on a line; null where it says nothing.
-   */
+  /** The output that the page shows; `…` matches the rest of a line. Null if the page shows none. */
   readonly prints: string | null
 }
 
@@ -32,19 +30,19 @@ export const pages = (): readonly string[] => [
 
 export const textOf = (page: string): string => readFileSync(`${root}${page}`, 'utf8')
 
-export const blocksOf = (page: string, text = textOf(page)): readonly Block[] =>
-  [...text.matchAll(/^( *)```(.*)\n([\s\S]*?)^\1```$/gm)].map(({ index, 2: info = '', 3: words = '' }) => {
-    const [language = '', ...behind] = info.split(' ')
-    return {
-      page,
-      line: text.slice(0, index).split('\n').length,
-      language,
-      mark: behind.length > 0 ? behind.join(' ') : null,
-      text: words,
-    }
-  })
+/** A fenced block may follow a comment of its own line, `<!-- not run: why -->`, which GitHub does not show. */
+const fence = /(?:^ *<!-- (.+) -->\n)?^( *)```(.*)\n([\s\S]*?)^\2```$/gm
 
-/** What is run, in order, each with what the page shows right behind it. */
+export const blocksOf = (page: string, text = textOf(page)): readonly Block[] =>
+  [...text.matchAll(fence)].map(({ index, 1: mark = null, 3: language = '', 4: words = '' }) => ({
+    page,
+    line: text.slice(0, index).split('\n').length,
+    language,
+    mark,
+    text: words,
+  }))
+
+/** Returns the blocks that are run, in order, each with the output that the page shows after it. */
 export const stepsOf = (blocks: readonly Block[]): readonly Step[] =>
   blocks.flatMap((block, at) => {
     if (block.language !== 'sh' || block.mark !== null) return []

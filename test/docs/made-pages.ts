@@ -1,6 +1,6 @@
 /**
- * The pages that are made of the code and of the map: routes, facts, and the list for programs that read.
- * `node --import tsx test/docs/made-pages.ts` writes them anew.
+ * Pages that are generated from the code: routes, facts, folders, import formats, and the list for programs.
+ * `node --import tsx test/docs/made-pages.ts` writes them.
  */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -40,26 +40,50 @@ export interface Description {
 
 const by = 'made by `test/docs/made-pages.ts`'
 
-/** Each by its path from the root. */
+/** Returns the text of each page by its path from the root. */
 export const madePages = (description: Description): Readonly<Record<string, string>> => ({
   'docs/reference/http.md': routesPage(description),
   'docs/reference/facts.md': factsPage(),
   'llms.txt': listForPrograms(),
   'docs/how-to/importing.md': importingPage(),
+  'docs/explanation/architecture.md': architecturePage(),
 })
 
-/** Its table of forms is made; the rest of the page is written by hand. */
+/** Replaces the table between the markers of a page that is otherwise written by hand. */
+const withTable = (page: string, name: string, lines: readonly string[]): string =>
+  textOf(page).replace(
+    new RegExp(`(<!-- ${name}: .*? -->\\n)[\\s\\S]*(\\n<!-- /${name} -->)`),
+    (_, begin, end) => `${begin}${lines.join('\n')}${end}`,
+  )
+
+/** The rows come from the import rules, so an import against the order of the table is an error. */
+const architecturePage = (): string => {
+  const folders: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
+    textOf('scripts/folders.json'),
+  )
+  const rows = Object.entries(folders)
+    .filter(([folder]) => folder === folder.split('/')[0])
+    .flatMap(([folder, names]) =>
+      Object.entries(names).map(([name, contents]) => {
+        const path = `${folder}/${name}`.replaceAll('\\', '').replace(/\/$/, '')
+        return `| \`${path}\` | ${contents} |`
+      }),
+    )
+  return withTable('docs/explanation/architecture.md', 'folders', [
+    '| folder or file | contents |',
+    '|---|---|',
+    ...rows,
+    '| `web` | the page; it knows the daemon only by its HTTP contract |',
+  ])
+}
+
 const importingPage = (): string => {
   const rows = importForms.map(({ name, get, send, taken }) => `| ${name} | ${get} | ${send} | ${taken} |`)
-  const table = [
+  return withTable('docs/how-to/importing.md', 'forms', [
     '| from | how to get it there | what to send | what is taken |',
     '|---|---|---|---|',
     ...rows.map((row) => row.replace(/ {2,}/g, ' ')),
-  ].join('\n')
-  return textOf('docs/how-to/importing.md').replace(
-    /(<!-- forms: .*? -->\n)[\s\S]*(\n<!-- \/forms -->)/,
-    (_, begin, end) => `${begin}${table}${end}`,
-  )
+  ])
 }
 
 const routesPage = ({ paths, tags }: Description): string => {

@@ -52,7 +52,7 @@ test('Redocly has nothing to say by its recommended rules', async () => {
 test('it says who answers for it, where it is served, and that there is no authentication', () => {
   for (const part of ['title', 'version', 'description', 'contact', 'license'])
     assert.ok(document.info[part], part)
-  assert.equal(document.servers, [{ url: '/', description: 'The daemon that told this' }])
+  assert.equal(document.servers, [{ url: '/', description: 'The daemon that served this document' }])
   assert.equal(document.security, [])
 })
 

@@ -6,8 +6,7 @@ import { nowhere } from '../../journal/log/journal.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
 import { type HttpRefusal, HttpRefused } from '../../src/http/schema/refused.ts'
-import { type Refusal, Refused } from '../../src/persona/refusals.ts'
-import { JournalReplaced, JournalUnavailable } from '../../src/persona/unavailable.ts'
+import { JournalReplaced, JournalUnavailable, type Refusal, Refused } from '../../src/persona/refusals.ts'
 
 const told = (error: unknown) => {
   const { status, detail } = problemOf(error)
@@ -54,7 +53,7 @@ test('a model that cannot be had is the reason itself', () => {
 test('what a journal that is taken away or replaced cuts off is no fault of the daemon', () => {
   assert.equal(told(new JournalReplaced('the diary was cut off')), [
     409,
-    'Its journal is being taken away or replaced, and what you asked for was cut off. Ask again in a moment.',
+    'The journal is being removed or replaced, and the request was aborted. Try again in a moment.',
   ])
 })
 
@@ -67,12 +66,12 @@ test('a journal in trouble is named by kind', () => {
     new JournalUnavailable('no space'),
   ])
     assert.equal(told(error), [500, 'JournalUnavailable: no space'])
-  assert.equal(told(new Conflict(nowhere)), [500, 'JournalUnavailable: the journal stands at 0'])
+  assert.equal(told(new Conflict(nowhere)), [500, 'JournalUnavailable: the head of the journal is 0'])
 })
 
 test('what nobody foresaw is told with its type', () => {
   assert.equal(told(new TypeError('x is not a function')), [500, 'TypeError: x is not a function'])
-  assert.equal(told('a string'), [500, 'Error: something that is no error was thrown'])
+  assert.equal(told('a string'), [500, 'Error: a value that is not an Error was thrown'])
 })
 
 test('a method that is not served comes with those that are', () => {

@@ -185,7 +185,7 @@ const openStrict = async (servers: Server[], form: Form, strict = true, says = l
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify({ data: [{ id: 'm' }, { id: 'other' }] }))
     const body: Body = JSON.parse(text)
-    // Without the check when the persona is created.
+    // The check at the creation of the persona is not recorded.
     if (!text.includes('Say one word.')) asked.push(body)
     if (isSecond(body) && here.stalls) return
     if (isSecond(body) && strict && !isDeepStrictEqual(form.returned(body), form.expected))

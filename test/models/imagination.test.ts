@@ -142,7 +142,7 @@ test('fetches a picture from elsewhere without the key, and only where nothing i
     const { called, drawn } = await far(url, () => new Response(png))
     assert.equal(called, [], url)
     assert.instance(drawn, MindError)
-    assert.match((drawn as MindError).message, 'it lies at an address that is not called')
+    assert.match((drawn as MindError).message, 'its address is not allowed')
   }
   const gone = await far('https://cdn.example/a.png', () => new Response('gone', { status: 410 }))
   assert.match((gone.drawn as MindError).message, 'could not be fetched from cdn.example: the answer was 410')

@@ -144,8 +144,8 @@ test('refuses an address that is none, without repeating it', async (world) => {
 
 // --- prepare
 
-// Seen failing with a check that asked whole and without tools.
-test('prepares as a turn asks, and finds out that a model takes no tools', async (world) => {
+// Verified to fail if the check sends no stream and no tools.
+test('prepares with a request like a turn, and detects that a model refuses tools', async (world) => {
   const { ollama, models, organ } = await given(world)
   const asked = () => ollama.calls('/api/chat').map(({ body }) => body as Record<string, unknown>)
   await prepare(world)

@@ -624,8 +624,8 @@ const begin = (): ReadonlyMap<Deed, Promise<void>> => {
   return new Map(begun)
 }
 
-// Seen failing with a journal that stays open when it cannot be folded (`another process holds it`, until a
-// restart), and with a heal that tells nobody what it found.
+// Fails if a journal stays open that cannot be folded (`another process has opened it` until a restart), and
+// if healing does not publish the commits that it finds.
 for (const deed of deeds) {
   test(`${deed.name}: whichever call to the disk fails, it was done or it was not, everyone is told the same, and it goes on`, async () => {
     ordeals ??= begin()

@@ -9,7 +9,7 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/open-personas.ts'
+import { openPersonas } from '../../src/persona/create-persona-store.ts'
 import { nobody } from '../daemon.ts'
 
 /**

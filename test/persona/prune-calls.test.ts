@@ -69,8 +69,8 @@ const openCalls = async () => {
   }
 }
 
-// Seen failing with pruning by age alone.
-test('calls of an open turn stay with their opaque data until it ends', async () => {
+// Verified to fail if calls are pruned by age alone.
+test('keeps the calls of an open turn with their opaque data until it ends', async () => {
   const { call, put, append, prune, has } = await openCalls()
   await call(start, 'before the turn')
   const opaque = await put('opaque data')

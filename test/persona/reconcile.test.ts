@@ -8,8 +8,8 @@ import type { Stores } from '../../journal/log/store.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/open-personas.ts'
-import type { Personas } from '../../src/persona/personas.ts'
+import { openPersonas } from '../../src/persona/create-persona-store.ts'
+import type { Personas } from '../../src/persona/persona-store.ts'
 import { inHome } from '../journal/engines.ts'
 
 const [count, most] = [64, 32]

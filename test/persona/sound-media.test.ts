@@ -10,7 +10,7 @@ import { mediaFolder } from '../../journal/files/places.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
-import { createSoundMedia } from '../../src/persona/sound-media.ts'
+import { createSoundMedia } from '../../src/persona/media-integrity.ts'
 import { tempHome } from '../daemon.ts'
 import { born, draft, heard } from '../journal/facts.ts'
 

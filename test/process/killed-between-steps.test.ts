@@ -26,7 +26,7 @@ const calling = [
 ]
 const words = [delta({ role: 'assistant', content: 'Then we know.' }), delta({}, 'stop')]
 
-/** Refuses a second step without the reasoning of the first. Gives no answer to it while `stalls`. */
+/** Refuses a second step without the reasoning of the first. Does not answer it while `stalls` is true. */
 const openStrict = async ({ ends }: World) => {
   const here = { url: '', stalls: true, second: [] as Message[][], refused: 0 }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

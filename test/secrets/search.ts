@@ -44,7 +44,7 @@ export const filesWith = async (secret: Secret, home: string): Promise<readonly 
   return found.flat().sort()
 }
 
-/** The texts that stand in base64 in opaque data. */
+/** Decodes the base64 texts in opaque data. */
 const decodedIn = (text: string): readonly string[] =>
   (text.match(/[\w+/-]{8,}={0,2}/g) ?? []).map((letters) => Buffer.from(letters, 'base64').toString())
 

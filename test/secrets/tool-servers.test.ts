@@ -186,7 +186,7 @@ test('what a program was started with is in no fact, frame, log, prompt or answe
   ])
   const probed = await allow(world, 'echo')
   assert.is(probed.state, 'ready', probed.reason)
-  assert.match(probed.reason, 'its name holds a secret')
+  assert.match(probed.reason, 'its name contains a secret')
   const told = await use(world, 'tell')
   assert.match(told, '--mode weather')
   assert.match(told, /--pat \*\*\*/)

@@ -272,9 +272,9 @@ const creationRefusals = [
   ],
 ] as const
 
-// Seen failing with a check that asked whole, without tools, and not at all if the list had the model.
+// Verified to fail if the check sends no stream or no tool, or is skipped for a listed model.
 for (const [what, words, refuses, remedy] of creationRefusals)
-  test(`a server that refuses ${what} is found out when the organ is prepared, with few tokens`, async (world) => {
+  test(`detects a server that refuses ${what} when the organ is prepared, with few tokens`, async (world) => {
     const { asked, url } = await openOddServer(world, ({ method, path, body }) => {
       if (method === 'GET') return json({ data: [{ id: 'm' }] })
       if (refuses(body)) return json(error(words, 400), 400)
@@ -292,7 +292,7 @@ for (const [what, words, refuses, remedy] of creationRefusals)
     assert.is(asked.filter(({ method }) => method === 'POST').length, 3)
   })
 
-test('a server that refuses streams and tools without a remedy is told in its words at once', async (world) => {
+test('fails immediately with the message of the server if there is no remedy for a refused stream', async (world) => {
   const { url } = await openOddServer(world, ({ method, body }) => {
     if (method === 'GET') return json({ data: [{ id: 'm' }] })
     if (body.stream === true) return json(error('This gateway has no streams.', 400), 400)

@@ -1,4 +1,4 @@
-/** Findings about the servers of models that a restart keeps: no probe is repeated. */
+/** Findings about model servers survive a restart, and no probe is repeated. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -43,8 +43,8 @@ const start = ({ closers, home }: World & { home: string }, now: () => number = 
   return { models, logged, file }
 }
 
-// Seen failing with findings that are kept in memory: nine requests after the restart.
-test('asks once after a restart: at the form that works, without the field that is refused', async (world) => {
+// Verified to fail if findings are stored in memory only: nine requests after the restart.
+test('sends one request after a restart: to the working address, without the refused field', async (world) => {
   const { url, asked } = await openServer(world, answerAt('/api/v1'))
   const secret = 'sk-secret-0123456789'
   const at = `${url.replace('//', `//ada:${secret}@`)}?api_key=${secret}&t=${secret}`
@@ -64,7 +64,7 @@ test('asks once after a restart: at the form that works, without the field that 
   assert.equal(after.logged, [])
 })
 
-test('keeps a refusal for a day, over restarts, and forgets all when the organ is prepared again', async (world) => {
+test('remembers a refusal for a day, also after a restart', async (world) => {
   let time = 1_700_000_000_000
   const { url, asked } = await openServer(world, answerAt('/v1'))
   const organ = { provider: 'openai', model: 'm', url, apiKey: null } as const
@@ -78,7 +78,7 @@ test('keeps a refusal for a day, over restarts, and forgets all when the organ i
   assert.equal([await requests(), await requests()], [2, 1])
   time += 86_400_000
   assert.is(await requests(), 2)
-  // A clock that was put back.
+  // The clock is set back.
   time -= 7 * 86_400_000
   assert.is(await requests(), 2)
 })
@@ -98,15 +98,15 @@ test('searches again when the server has moved its API', async (world) => {
 for (const [what, text] of [
   ['is cut off', '{"version":1,"addr'],
   ['is of another version', '{"version":2}'],
-  ['is no object', '[]'],
+  ['is not an object', '[]'],
   ['is huge', `"${'x'.repeat(2_000_000)}"`],
 ] as const)
-  test(`ignores a file that ${what}, logs that, and writes a good one`, async (world) => {
+  test(`ignores and logs a file that ${what}, and writes a valid one`, async (world) => {
     await writeFile(join(world.home, 'model-servers.json'), text)
     const { url } = await openServer(world, answerAt('/v1'))
     const { models, logged, file } = start(world)
     assert.is(logged.length, 1)
-    assert.match(logged[0] ?? '', 'could not be read')
+    assert.match(logged[0] ?? '', 'failed to read')
     const organ = { provider: 'openai', model: 'm', url, apiKey: null } as const
     assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
     await models.close()
@@ -133,10 +133,10 @@ test('works and logs when the file cannot be written', async (world) => {
   const organ = { provider: 'openai', model: 'm', url, apiKey: null } as const
   assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
   await models.close()
-  assert.match(logged.at(-1) ?? '', 'could not be saved')
+  assert.match(logged.at(-1) ?? '', 'failed to save')
 })
 
-test('a daemon that is started again does not search for the API of its personas', async (world) => {
+test('does not search for the API again after a restart of the daemon', async (world) => {
   const { url, asked } = await openServer(world, answerAt('/api/v1'))
   const begin = () => startDaemon({ home: world.home, network: createNetwork({ env: {} }) } as never)
   let daemon = await begin()

@@ -239,7 +239,7 @@ test('what can be taken back is, and what cannot says why', async () => {
       await row.getByRole('button', { name: 'Take back' }).click()
       await row
         .getByRole('alert')
-        .getByText(/taken back already/)
+        .getByText(/undone already/)
         .waitFor()
       await holdsKeyboard(page)
     })

@@ -1,20 +1,20 @@
 /**
- * Work with a signal that aborts as soon as one of these does. Nothing stays at them once it has ended, where
- * `AbortSignal.any` would leave a few bytes at each for as long as that lives.
+ * Runs work with a signal that aborts when one of `signals` does, and removes its listeners at the end.
+ * `AbortSignal.any` would leak a few bytes per call while the source signals live.
  */
 export const eitherAborts = async <T>(
   signals: readonly AbortSignal[],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
-  const either = new AbortController()
+  const controller = new AbortController()
   const leaves = signals.map((signal) => {
-    const abort = () => either.abort(signal.reason)
+    const abort = () => controller.abort(signal.reason)
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
     return () => signal.removeEventListener('abort', abort)
   })
   try {
-    return await work(either.signal)
+    return await work(controller.signal)
   } finally {
     for (const leave of leaves) leave()
   }

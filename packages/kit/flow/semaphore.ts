@@ -1,32 +1,33 @@
-/** So many at once, the others in the order they came. */
+/** Limits concurrent work. Others wait in order. */
 import pLimit from 'p-limit'
 
 export interface Semaphore {
   /**
-   * Resolves, once there is room, with what gives the room back, which resolves when the next one has it.
-   * Rejects with the signal's reason where that aborts first, and takes no room then.
+   * Resolves when there is room, with a function that frees it; that function resolves when the next one has
+   * it. Rejects with the signal's reason if it aborts first.
    */
   acquire(signal?: AbortSignal): Promise<() => Promise<void>>
-  /** Holds room while the work goes on. A signal ends the waiting, never the work. */
+  /** Runs work when there is room. The signal ends only the waiting, not the work. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   waiting(): number
 }
 
-export const createSemaphore = (most: number): Semaphore => {
-  const limit = pLimit(most)
-  // p-limit knows no signals: one who was aborted passes the room on as soon as it is their turn.
+export const createSemaphore = (max: number): Semaphore => {
+  const limit = pLimit(max)
+  // p-limit does not support signals, so an aborted caller keeps its place and frees it immediately when it
+  // comes up.
   const acquire = (signal?: AbortSignal) =>
     new Promise<() => Promise<void>>((resolve, reject) => {
       signal?.throwIfAborted()
       const leave = () => reject(signal?.reason as Error)
       signal?.addEventListener('abort', leave, { once: true })
-      const held: Promise<void> = limit(() => {
+      const released: Promise<void> = limit(() => {
         if (signal?.aborted) return undefined
         signal?.removeEventListener('abort', leave)
         return new Promise<void>((free) => {
           resolve(() => {
             free()
-            return held
+            return released
           })
         })
       })

@@ -1,13 +1,10 @@
-/**
- * Rejects with the signal's reason once that aborts: whatever the work hangs on, whoever waits for it is not
- * held by it.
- */
+/** Waits for work, but rejects with the signal's reason as soon as it aborts. */
 export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = () => reject(asError(signal.reason))
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
-    // Also of what was aborted before it began: nobody else hears that it failed.
+    // Also handles the rejection if the signal was already aborted, which would otherwise be unhandled.
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
 

@@ -1,24 +1,24 @@
-/** A stand-in for an authorization server and a tool server that asks for its tokens, both strict. */
+/** A strict stand-in for an authorization server and a tool server that requires its tokens. */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { World } from './servers.ts'
 
 export interface AuthorizationServer {
-  /** Of the tool server. */
+  /** The address of the tool server. */
   readonly url: string
-  /** What was asked, a line each, without what is secret. */
+  /** The received requests, one line each, without secrets. */
   readonly asked: string[]
-  /** Every token, code and secret that was ever given or taken. */
+  /** All tokens, codes and secrets that were issued or received. */
   readonly secrets: string[]
-  /** Tokens that were given hold no more. */
+  /** Invalidates an issued token. */
   expire(which: 'access' | 'refresh'): void
-  /** The browser of a person who says yes: follows the address, and comes back. */
+  /** Simulates the browser of a user who agrees: opens the address and follows the redirect. */
   allow(address: string): Promise<Response>
   issuer: string
-  /** What a call of a tool takes. */
+  /** The scope that a tool call requires. */
   needs: string | null
-  /** A person who allows nothing but this. */
+  /** The only scopes that the user grants; null: all. */
   allows: string | null
 }
 
@@ -29,7 +29,7 @@ interface Grant {
   readonly client: string
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
+const readBody = async (request: IncomingMessage): Promise<string> => {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   return body
@@ -41,7 +41,7 @@ const json = (response: ServerResponse, value: unknown, status = 200) =>
 export const createAuthorizationServer = async ({ ends }: World): Promise<AuthorizationServer> => {
   const asked: string[] = []
   const secrets: string[] = []
-  const made = (kind: string) => {
+  const createSecret = (kind: string) => {
     const secret = `marked-${kind}-${randomBytes(12).toString('hex')}`
     secrets.push(secret)
     return secret
@@ -56,7 +56,7 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
     server.close()
   })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const it: AuthorizationServer = {
+  const authorizationServer: AuthorizationServer = {
     url: `${origin}/mcp`,
     asked,
     secrets,
@@ -64,25 +64,30 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
     needs: null,
     allows: null,
     expire: (which) => {
-      if (which === 'access') access = made('nothing')
-      else refresh = made('nothing')
+      if (which === 'access') access = createSecret('nothing')
+      else refresh = createSecret('nothing')
     },
     allow: (address) => fetch(address),
   }
   const give = (response: ServerResponse) => {
-    access = made('access')
-    refresh = made('refresh')
-    const told = { access_token: access, token_type: 'Bearer', expires_in: 3600, refresh_token: refresh }
-    // It may be silent about what is as it was asked.
-    json(response, it.allows === null ? told : { ...told, scope: granted })
+    access = createSecret('access')
+    refresh = createSecret('refresh')
+    const tokenResponse = {
+      access_token: access,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: refresh,
+    }
+    // A server may omit the scope if it equals the requested one.
+    json(response, authorizationServer.allows === null ? tokenResponse : { ...tokenResponse, scope: granted })
   }
   const token = async (request: IncomingMessage, response: ServerResponse) => {
-    const form = new URLSearchParams(await bodyOf(request))
+    const form = new URLSearchParams(await readBody(request))
     const kind = form.get('grant_type')
     asked.push(`token ${kind} for ${form.get('resource')}`)
-    const refused = () =>
+    const refuse = () =>
       json(response, { error: 'invalid_grant', error_description: form.get('refresh_token') }, 400)
-    if (kind === 'refresh_token') return form.get('refresh_token') === refresh ? give(response) : refused()
+    if (kind === 'refresh_token') return form.get('refresh_token') === refresh ? give(response) : refuse()
     const grant = grants.get(form.get('code') ?? '')
     grants.delete(form.get('code') ?? '')
     const verifier = form.get('code_verifier') ?? ''
@@ -91,16 +96,17 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
       grant &&
       createHash('sha256').update(verifier).digest('base64url') === grant.challenge &&
       form.get('redirect_uri') === grant.redirect &&
-      form.get('resource') === it.url
-    if (isRight) granted = it.allows ?? grant.scope
-    return isRight ? give(response) : refused()
+      form.get('resource') === authorizationServer.url
+    if (isRight) granted = authorizationServer.allows ?? grant.scope
+    return isRight ? give(response) : refuse()
   }
   const authorize = (params: URLSearchParams, response: ServerResponse) => {
     const [client, redirect] = [params.get('client_id') ?? '', params.get('redirect_uri') ?? '']
     const isKnown = clients.get(client)?.includes(redirect) || client === 'by-hand'
-    const isPkce = params.get('code_challenge_method') === 'S256' && params.get('resource') === it.url
+    const isPkce =
+      params.get('code_challenge_method') === 'S256' && params.get('resource') === authorizationServer.url
     if (!isKnown || !isPkce) return response.writeHead(400).end('no')
-    const code = made('code')
+    const code = createSecret('code')
     const scope = params.get('scope') ?? ''
     grants.set(code, { challenge: params.get('code_challenge') ?? '', redirect, client, scope })
     const back = new URL(redirect)
@@ -108,7 +114,7 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
     return response.writeHead(302, { location: back.href }).end()
   }
   const register = async (request: IncomingMessage, response: ServerResponse) => {
-    const given = JSON.parse(await bodyOf(request)) as { redirect_uris: string[] }
+    const given = JSON.parse(await readBody(request)) as { redirect_uris: string[] }
     asked.push('register')
     const client = `client-${clients.size}`
     clients.set(client, given.redirect_uris)
@@ -122,7 +128,7 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
         })
         .end(request.headers.authorization)
     if (request.method !== 'POST') return response.writeHead(405).end()
-    const { id, method, params } = JSON.parse(await bodyOf(request))
+    const { id, method, params } = JSON.parse(await readBody(request))
     const reply = (result: unknown) => json(response, { jsonrpc: '2.0', id, result })
     if (id === undefined) return response.writeHead(202).end()
     if (method === 'initialize')
@@ -132,10 +138,14 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
         serverInfo: { name: 'guarded', version: '1' },
       })
     if (method === 'tools/list') return reply({ tools: [{ name: 'echo', inputSchema: { type: 'object' } }] })
-    if (method === 'tools/call' && it.needs !== null && !granted.split(' ').includes(it.needs))
+    if (
+      method === 'tools/call' &&
+      authorizationServer.needs !== null &&
+      !granted.split(' ').includes(authorizationServer.needs)
+    )
       return response
         .writeHead(403, {
-          'www-authenticate': `Bearer error="insufficient_scope", scope="${it.needs}", resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+          'www-authenticate': `Bearer error="insufficient_scope", scope="${authorizationServer.needs}", resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
         })
         .end()
     if (method === 'tools/call') return reply({ content: [{ type: 'text', text: `done with ${access}` }] })
@@ -148,7 +158,10 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
     if (pathname === '/register') return void register(request, response)
     if (pathname === '/authorize') return void authorize(searchParams, response)
     if (pathname === '/.well-known/oauth-protected-resource/mcp')
-      return void json(response, { resource: it.url, authorization_servers: [it.issuer] })
+      return void json(response, {
+        resource: authorizationServer.url,
+        authorization_servers: [authorizationServer.issuer],
+      })
     if (pathname === '/.well-known/oauth-authorization-server')
       return void json(response, {
         issuer: origin,
@@ -163,5 +176,5 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
       })
     return void response.writeHead(404).end()
   })
-  return it
+  return authorizationServer
 }

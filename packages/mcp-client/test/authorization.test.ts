@@ -1,4 +1,4 @@
-/** OAuth against a stand-in: an address to open, tokens that are kept, renewed and shown to nobody. */
+/** OAuth against a stand-in: the address to open, and tokens that are stored, refreshed and never shown. */
 import { request } from 'node:http'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -21,7 +21,7 @@ import {
 const test = suite<World>('authorization of servers', { ends: [] })
 test.after.each(endAll)
 
-const until = async (isSo: () => boolean): Promise<void> => {
+const waitUntil = async (isSo: () => boolean): Promise<void> => {
   for (let n = 0; n < 300 && !isSo(); n++) await new Promise((resolve) => setTimeout(resolve, 10))
   assert.ok(isSo())
 }
@@ -35,12 +35,12 @@ const setUp = async (world: World, oauth?: HttpConfig['oauth']) => {
   return { there, house, auth, ref, ready: () => house.servers.view(house.id, ref).state === 'ready' }
 }
 
-const nothingTold = async (house: House, secrets: readonly string[], more: unknown) => {
-  const told = `${JSON.stringify(house.logged)}${await house.onDisk()}${JSON.stringify(more)}`
-  for (const one of secrets) assert.not.ok(told.includes(one), 'a secret is told')
+const assertNoSecrets = async (house: House, secrets: readonly string[], extra: unknown) => {
+  const shownText = `${JSON.stringify(house.logged)}${await house.onDisk()}${JSON.stringify(extra)}`
+  for (const one of secrets) assert.not.ok(shownText.includes(one), 'a secret is shown')
 }
 
-test('asks for an address to be opened, and is ready once that was done', async (world) => {
+test('asks the user to open an address, and is ready after that', async (world) => {
   const { there, house, auth, ref, ready } = await setUp(world)
   const { servers, id } = house
   const view = await servers.listed(id, ref, 8000)
@@ -49,7 +49,7 @@ test('asks for an address to be opened, and is ready once that was done', async 
   const address = new URL(view.authorize ?? '')
   assert.match(address.searchParams.get('redirect_uri') ?? '', /^http:\/\/127\.0\.0\.1:\d+\/callback$/)
   assert.is(address.searchParams.get('resource'), there.url)
-  // Asked again meanwhile, it is the same address.
+  // A second call returns the same address.
   const trouble = await servers.call(id, ref, 'echo', {}, never).catch((error: unknown) => error)
   assert.ok(trouble instanceof ServerTrouble && trouble.kind === 'authorize' && !trouble.sent)
   assert.is(servers.view(id, ref).authorize, address.href)
@@ -57,19 +57,19 @@ test('asks for an address to be opened, and is ready once that was done', async 
   const page = await there.allow(address.href)
   assert.is(page.status, 200)
   assert.match(await page.text(), /You can close this page/)
-  await until(ready)
+  await waitUntil(ready)
   assert.is(servers.view(id, ref).authorize, null)
   assert.is(wordsOf(await servers.call(id, ref, 'echo', {}, never)), 'done with ***')
   assert.equal(there.asked, ['register', `token authorization_code for ${there.url}`])
   assert.ok(there.secrets.filter((one) => auth.text?.includes(one)).length === 2)
-  await nothingTold(house, there.secrets, servers.view(id, ref))
+  await assertNoSecrets(house, there.secrets, servers.view(id, ref))
 })
 
-test('takes a refused token for nothing, renews it once, and asks anew where that is refused too', async (world) => {
+test('refreshes a rejected token once, and asks the user again if the refresh is rejected', async (world) => {
   const { there, house, auth, ref, ready } = await setUp(world)
   const { servers, id } = house
   await there.allow((await servers.listed(id, ref, 8000)).authorize ?? '')
-  await until(ready)
+  await waitUntil(ready)
   there.expire('access')
   assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
   assert.ok(there.asked.includes(`token refresh_token for ${there.url}`))
@@ -81,28 +81,28 @@ test('takes a refused token for nothing, renews it once, and asks anew where tha
   const { authorize } = servers.view(id, ref)
   assert.ok(authorize)
   assert.not.match(auth.text ?? '', /"tokens"/)
-  await nothingTold(house, there.secrets, [servers.view(id, ref), `${trouble}`])
+  await assertNoSecrets(house, there.secrets, [servers.view(id, ref), `${trouble}`])
   await there.allow(authorize ?? '')
-  await until(() => servers.view(id, ref).authorize === null)
+  await waitUntil(() => servers.view(id, ref).authorize === null)
   assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
 })
 
-test('uses its tokens after a restart', async (world) => {
+test('reuses stored tokens after a restart', async (world) => {
   const { there, house, ref, ready } = await setUp(world)
   await there.allow((await house.servers.listed(house.id, ref, 8000)).authorize ?? '')
-  await until(ready)
+  await waitUntil(ready)
   await house.servers.close()
   assert.is((await house.again().call(house.id, ref, 'echo', {}, never)).ok, true)
 })
 
-test('gives a client that was registered by hand, and its secret to the first authorization server alone', async (world) => {
+test('sends a manually registered client and its secret only to the first authorization server', async (world) => {
   const { there, house, auth, ref, ready } = await setUp(world, {
     client_id: 'by-hand',
     client_secret: secret,
   })
   const { servers, id } = house
   await there.allow((await servers.listed(id, ref, 8000)).authorize ?? '')
-  await until(ready)
+  await waitUntil(ready)
   assert.not.ok(there.asked.includes('register'))
   const other = await createAuthorizationServer(world)
   there.issuer = other.issuer
@@ -115,8 +115,8 @@ test('gives a client that was registered by hand, and its secret to the first au
   assert.not.match(JSON.stringify(house.logged), /marked-secret/)
 })
 
-// Seen failing where any state of a browser is taken for the right one.
-test('waits on for the right one where somebody else comes to the address', async (world) => {
+// Verified to fail if any state is accepted.
+test('keeps waiting when a request has another state', async (world) => {
   const { there, house, ref, ready } = await setUp(world)
   const { authorize } = await house.servers.listed(house.id, ref, 8000)
   const back = new URL(new URL(authorize ?? '').searchParams.get('redirect_uri') ?? '')
@@ -127,7 +127,7 @@ test('waits on for the right one where somebody else comes to the address', asyn
   )
   assert.is(rebound, 404)
   await there.allow(authorize ?? '')
-  await until(ready)
+  await waitUntil(ready)
   assert.is(
     await fetch(back).then(
       () => 'open',
@@ -137,7 +137,7 @@ test('waits on for the right one where somebody else comes to the address', asyn
   )
 })
 
-test('says that it was refused, and why', async (world) => {
+test('reports a refused authorization with its reason', async (world) => {
   const { house, ref } = await setUp(world)
   const { servers, id } = house
   const { authorize } = await servers.listed(id, ref, 8000)
@@ -147,19 +147,19 @@ test('says that it was refused, and why', async (world) => {
     new URLSearchParams({ error: 'access_denied', state: searchParams.get('state') ?? '' }),
   )
   assert.match(await (await fetch(back)).text(), /Nothing was authorized/)
-  await until(() => servers.view(id, ref).authorize === null)
+  await waitUntil(() => servers.view(id, ref).authorize === null)
   assert.match(servers.view(id, ref).reason ?? '', /The authorization was refused/)
 })
 
-// Seen failing where a refusal for want of scopes is told like any other, and where only the new scope is
-// asked for.
-test('asks to be authorized for more where a tool takes more, with all it had, and once', async (world) => {
+// Verified to fail if insufficient scope is reported like any refusal, and if only the new scope is
+// requested.
+test('asks once for additional scopes if a tool requires them, together with the granted ones', async (world) => {
   const { there, house, ref, ready } = await setUp(world, { client_id: 'by-hand', scope: 'letters:read' })
   const { servers, id } = house
   const call = () => servers.call(id, ref, 'echo', {}, never).catch((error: unknown) => error)
   await there.allow((await servers.listed(id, ref, 8000)).authorize ?? '')
-  await until(ready)
-  await until(() => servers.view(id, ref).authorize === null)
+  await waitUntil(ready)
+  await waitUntil(() => servers.view(id, ref).authorize === null)
   assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
 
   there.needs = 'letters:send'
@@ -172,33 +172,33 @@ test('asks to be authorized for more where a tool takes more, with all it had, a
   await call()
   assert.is(servers.view(id, ref).authorize, authorize)
   await there.allow(authorize ?? '')
-  await until(() => servers.view(id, ref).authorize === null)
+  await waitUntil(() => servers.view(id, ref).authorize === null)
   assert.is((await servers.call(id, ref, 'echo', {}, never)).ok, true)
   assert.not.ok(there.asked.some((line) => line.startsWith('token refresh_token')))
 
-  // Who allows less than was asked for is asked again; who has allowed all is not.
+  // The user is asked again if they granted less than requested, but not if they granted everything.
   there.needs = 'letters:burn'
   there.allows = 'letters:read letters:send'
   await call()
   await there.allow(servers.view(id, ref).authorize ?? '')
-  await until(() => servers.view(id, ref).authorize === null)
+  await waitUntil(() => servers.view(id, ref).authorize === null)
   await call()
   there.allows = null
   await there.allow(servers.view(id, ref).authorize ?? '')
-  await until(() => servers.view(id, ref).authorize === null)
+  await waitUntil(() => servers.view(id, ref).authorize === null)
   there.needs = 'letters:read letters:send'
-  const refused = await call()
-  assert.ok(refused instanceof ServerTrouble && refused.kind === 'refused', `${refused}`)
-  assert.match(refused.message, 'what authorizes is not enough')
+  const refusal = await call()
+  assert.ok(refusal instanceof ServerTrouble && refusal.kind === 'refused', `${refusal}`)
+  assert.match(refusal.message, 'the authorization is not sufficient')
   assert.is(servers.view(id, ref).authorize, null)
-  await nothingTold(house, there.secrets, [servers.view(id, ref), `${trouble}`])
+  await assertNoSecrets(house, there.secrets, [servers.view(id, ref), `${trouble}`])
 })
 
-test('says where a server wants to be authorized and tells nobody how', async (world) => {
+test('reports an unsafe authorization server, and shows no address to open', async (world) => {
   const { there, house, ref } = await setUp(world)
   there.issuer = 'http://authorization.example'
   const { reason, authorize } = await house.servers.probe(house.id, ref, never)
-  assert.match(reason ?? '', /not encrypted|did not come about/)
+  assert.match(reason ?? '', /not encrypted|and that failed/)
   assert.is(authorize, null)
 })
 

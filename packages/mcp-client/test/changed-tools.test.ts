@@ -1,4 +1,4 @@
-/** Servers that say that their tools have changed, in the newest revision and in the ones before. */
+/** Servers that report changed tools, in the newest protocol revision and in older ones. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,20 +15,20 @@ test.after.each(endAll)
 const modern = (env: Record<string, string> = {}) =>
   stdio(process.execPath, [fileURLToPath(new URL('modern-server.mjs', import.meta.url))], env)
 
-/** What the server was asked, a line each. */
-const noted = async ({ ends }: World) => {
+/** Returns the requests that the server received, one per line. */
+const createNote = async ({ ends }: World) => {
   const folder = await mkdtemp(join(tmpdir(), 'daimon-mcp-note-'))
   ends.push(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'note')
   return { path, lines: async () => (await readFile(path, 'utf8').catch(() => '')).split('\n') }
 }
 
-// Seen failing where nothing is listened for in the newest revision.
-test('one of the newest revision is listened to: its tools are asked anew, and what was allowed is not what is called', async (world) => {
-  // Taken for an older one where its process is slow to begin.
+// Verified to fail if the newest revision is not subscribed to.
+test('lists the tools again after a change notification of the newest revision, and refuses a call of the allowed definition', async (world) => {
+  // A server whose process starts slowly would be taken for an older one.
   const house = await houseOf(world, { limits: { start: 30_000, version: 30_000 } })
   const { servers, id } = house
-  const note = await noted(world)
+  const note = await createNote(world)
   const ref = refTo(modern({ MODERN_NOTE: note.path }))
   const tool = () => servers.view(id, ref).tools.find(({ name }) => name === 'send')
   await servers.listed(id, ref, 20_000)
@@ -53,10 +53,10 @@ test('one of the newest revision is listened to: its tools are asked anew, and w
   assert.is((await note.lines()).filter((line) => line === 'server/discover').length, 1)
 })
 
-// Seen failing where each word of a change is followed by a listing.
-test('one that says a hundred times that it has changed is asked again, and not a hundred times', async (world) => {
+// Verified to fail if each notification triggers a listing.
+test('limits listings when a server sends a hundred change notifications', async (world) => {
   const { servers, id } = await houseOf(world)
-  const note = await noted(world)
+  const note = await createNote(world)
   const ref = refTo(hostile(['changes'], { HOSTILE_NOTE: note.path }))
   await servers.listed(id, ref, 8000)
   const listings = async () => (await note.lines()).filter((line) => line === 'tools/list').length

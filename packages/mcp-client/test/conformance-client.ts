@@ -1,7 +1,6 @@
 /**
- * The daemon's side towards tool servers as the scenarios of `@modelcontextprotocol/conformance` run it:
- * connects with the address it is given, is authorized by whoever opens the address it names, and calls every
- * tool it finds. Run by `scripts/conformance.mjs`.
+ * Runs the daemon's MCP client in the scenarios of `@modelcontextprotocol/conformance`: connects to the given
+ * address, opens the authorization address, and calls every tool. Started by `scripts/conformance.mjs`.
  */
 import type { ToolDefinition } from '../server-config.ts'
 import { ServerTrouble } from '../trouble.ts'
@@ -14,11 +13,11 @@ const { id, servers } = await houseOf(world, { limits: { start: 8000, silence: 8
 const oauth = client_id ? { client_id, client_secret } : undefined
 const ref = refTo({ transport: 'http', url, headers: {}, oauth })
 
-/** As a person would, in a browser: the page of the authorization server leads back by itself. */
+/** Simulates the user's browser. The page of the authorization server redirects by itself. */
 const opened: string[] = []
 const openWhatIsAsked = async (): Promise<boolean> => {
   const { authorize } = servers.view(id, ref)
-  // As often as a patient person would.
+  // Stops after five authorizations.
   if (!authorize || opened.length > 4) return false
   opened.push(authorize)
   const page = await fetch(authorize)

@@ -1,4 +1,4 @@
-/** A server that does what no server should: `node hostile-server.mjs <misdeed…>`, on stdin and stdout. */
+/** A server that violates the protocol: `node hostile-server.mjs <misdeed…>`, over stdin and stdout. */
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

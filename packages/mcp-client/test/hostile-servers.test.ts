@@ -1,4 +1,4 @@
-/** Servers that hang, lie, flood, die and ask back: what is said of them, and what is left of them. */
+/** Servers that hang, lie, flood, crash and send requests: the error messages, and that nothing remains. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,8 +35,8 @@ const failing = async (work: Promise<unknown>): Promise<ServerTrouble> => {
   throw new Error('it did not fail')
 }
 
-/** A file in which the server notes what happens to it. */
-const noted = async (world: World) => {
+/** Returns a file in which the server records events. */
+const createNote = async (world: World) => {
   const folder = await mkdtemp(join(tmpdir(), 'daimon-mcp-note-'))
   world.ends.push(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'note')
@@ -46,15 +46,15 @@ const noted = async (world: World) => {
   return { path, lines, pids }
 }
 
-/** Three seconds, then it is not so. */
-const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+/** Waits up to three seconds for a condition. */
+const waitUntil = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   for (let n = 0; n < 300 && !(await isSo()); n++) await new Promise((resolve) => setTimeout(resolve, 10))
   assert.ok(await isSo())
 }
 
-const probed = async ({ servers, id }: House, config: ServerConfig) => servers.probe(id, refTo(config), never)
+const probe = async ({ servers, id }: House, config: ServerConfig) => servers.probe(id, refTo(config), never)
 
-test('says of a command what is wrong with it', async (world) => {
+test('reports why a command cannot be used', async (world) => {
   const house = await houseOf(world, { limits: { start: 1500 } })
   const cases: [ServerConfig, RegExp][] = [
     [stdio('no-such-command-here', []), /“no-such-command-here” was not found/],
@@ -76,30 +76,30 @@ test('says of a command what is wrong with it', async (world) => {
     [hostile(['wrong-version']), /speaks no version of MCP that is known here/],
   ]
   for (const [config, words] of cases) {
-    const { reason, state, tools } = await probed(house, config)
+    const { reason, state, tools } = await probe(house, config)
     assert.match(reason ?? '', words, `${reason}`)
     assert.is(state, 'off')
     assert.equal(tools, [])
   }
 })
 
-test('starts a server once, and twice only where it ends at the question for its version', async (world) => {
+test('starts a server once, and again only if it exits at the version request', async (world) => {
   const { servers, id } = await houseOf(world)
   for (const [misdeed, starts] of [
     ['', 1],
     ['hangs-at-discover', 1],
     ['dies-at-discover', 2],
   ] as const) {
-    const note = await noted(world)
+    const note = await createNote(world)
     const ref = refTo(hostile([misdeed], { HOSTILE_NOTE: note.path }), { name: `a ${misdeed}` })
     assert.is((await servers.listed(id, ref, 8000)).state, 'ready')
     assert.is((await note.pids()).length, starts)
   }
 })
 
-test('does not ask for the version again after a start', async (world) => {
+test('does not negotiate the version again at the next start', async (world) => {
   const house = await houseOf(world)
-  const note = await noted(world)
+  const note = await createNote(world)
   const ref = refTo(hostile([], { HOSTILE_NOTE: note.path }))
   await house.servers.listed(house.id, ref, 8000)
   await house.servers.close()
@@ -108,24 +108,24 @@ test('does not ask for the version again after a start', async (world) => {
   assert.is(asked.length, 1)
 })
 
-test('knows the tools after a restart without starting anything', async (world) => {
+test('lists the tools after a restart without starting the server', async (world) => {
   const house = await houseOf(world)
-  const note = await noted(world)
+  const note = await createNote(world)
   const ref = refTo(hostile([], { HOSTILE_NOTE: note.path }))
   const { tools } = await house.servers.listed(house.id, ref, 8000)
   await house.servers.close()
-  const later = house.again()
-  assert.equal((await later.listed(house.id, ref, 8000)).tools, tools)
-  assert.is(later.view(house.id, ref).state, 'off')
+  const reopened = house.again()
+  assert.equal((await reopened.listed(house.id, ref, 8000)).tools, tools)
+  assert.is(reopened.view(house.id, ref).state, 'off')
   assert.is((await note.pids()).length, 1)
-  // Another config: what was listed holds no more.
-  assert.equal(later.view(house.id, { ...ref, key: 'another' }).tools, [])
-  await later.forget(house.id, ref.name)
+  // Another configuration invalidates the listing.
+  assert.equal(reopened.view(house.id, { ...ref, key: 'another' }).tools, [])
+  await reopened.forget(house.id, ref.name)
   assert.not.match(await house.onDisk(), /echo/)
 })
 
-// Seen failing where nothing limits a line.
-test('cuts off an answer of 100 MB, and does not hold it', async (world) => {
+// Verified to fail without a limit per line.
+test('aborts an answer of 100 MB without buffering it', async (world) => {
   const { servers, id } = await houseOf(world, { limits: { silence: 30_000 } })
   const ref = refTo(hostile([]))
   await servers.listed(id, ref, 8000)
@@ -137,7 +137,7 @@ test('cuts off an answer of 100 MB, and does not hold it', async (world) => {
   assert.match(wordsOf(await servers.call(id, ref, 'echo', { a: 1 }, never)), /"a":1/)
 })
 
-test('caps the words of a result at 48 KiB, never within a character, and says so', async (world) => {
+test('limits the text of a result to 48 KiB without splitting a character, and says so', async (world) => {
   const { servers, id } = await houseOf(world)
   const { content, cut } = await servers.call(id, refTo(hostile([])), 'huge-text', {}, never)
   assert.is(cut, true)
@@ -145,7 +145,7 @@ test('caps the words of a result at 48 KiB, never within a character, and says s
   assert.match(wordsOf({ ok: true, content, cut }), /é\n\[Left out: 148 KiB of text\.\]$/)
 })
 
-test('passes on pictures, sounds, files and links, ten files at most', async (world) => {
+test('returns pictures, sounds, files and links, at most ten files', async (world) => {
   const { servers, id } = await houseOf(world)
   const ref = refTo(hostile([], { TOKEN: secret }))
   const { content, cut } = await servers.call(id, ref, 'files', {}, never)
@@ -162,9 +162,9 @@ test('passes on pictures, sounds, files and links, ten files at most', async (wo
       { type: 'link', uri: 'https://example.org/a', name: 'a', text: 'about a' },
     ],
   )
-  const many = await servers.call(id, ref, 'many-files', {}, never)
-  assert.is(many.content.filter(({ type }) => type === 'file').length, 10)
-  assert.is(many.cut, true)
+  const manyFiles = await servers.call(id, ref, 'many-files', {}, never)
+  assert.is(manyFiles.content.filter(({ type }) => type === 'file').length, 10)
+  assert.is(manyFiles.cut, true)
   assert.equal((await servers.call(id, ref, 'structured', {}, never)).structured, {
     degrees: 21,
     secret: '***',
@@ -174,8 +174,8 @@ test('passes on pictures, sounds, files and links, ten files at most', async (wo
   assert.equal([failed.ok, wordsOf(failed)], [false, 'it cannot be done'])
 })
 
-// Seen failing where what it said last is not masked.
-test('tells of one that dies in the middle of a call, without its secrets, and starts it again', async (world) => {
+// Verified to fail if the last output is not masked.
+test('reports a crash during a call without secrets, and restarts the server', async (world) => {
   const { servers, id, hidden, logged, onDisk } = await houseOf(world)
   const ref = refTo(hostile([], { TOKEN: secret }))
   const trouble = await failing(servers.call(id, ref, 'die', {}, never))
@@ -196,7 +196,7 @@ test('tells of one that dies in the middle of a call, without its secrets, and s
   assert.ok(hidden.includes(secret))
 })
 
-test('gives it a small part of the environment, and the home folder to work in', async (world) => {
+test('starts a server in the home folder with a subset of the environment', async (world) => {
   const { servers, id } = await houseOf(world)
   const env = JSON.parse(wordsOf(await servers.call(id, refTo(hostile([], { MODE: 'a' })), 'env', {}, never)))
   assert.is(env.PATH, process.env.PATH)
@@ -204,46 +204,46 @@ test('gives it a small part of the environment, and the home folder to work in',
   assert.is(env.DAIMON_OWN_KEY, undefined)
 })
 
-test('waits for an answer as long as there is progress, and not for ever', async (world) => {
+test('extends the timeout while there is progress, up to a maximum', async (world) => {
   const { servers, id } = await houseOf(world, { limits: { silence: 600 } })
   assert.match(wordsOf(await servers.call(id, refTo(hostile([])), 'progress', {}, never)), /done/)
-  const hung = await failing(servers.call(id, refTo(hostile([])), 'hang', {}, never))
-  assert.match(hung.message, /did not answer within 0\.6 s/)
-  const short = await houseOf(world, { limits: { silence: 600, whole: 900 } })
+  const hangTrouble = await failing(servers.call(id, refTo(hostile([])), 'hang', {}, never))
+  assert.match(hangTrouble.message, /did not answer within 0\.6 s/)
+  const shortHouse = await houseOf(world, { limits: { silence: 600, whole: 900 } })
   const endless = await failing(
-    short.servers.call(short.id, refTo(hostile(['never-ends'])), 'progress', {}, never),
+    shortHouse.servers.call(shortHouse.id, refTo(hostile(['never-ends'])), 'progress', {}, never),
   )
   assert.match(endless.message, /took longer than 0\.9 s/)
 })
 
-test('cuts a call with its signal, and says so to the server', async (world) => {
+test('aborts a call with its signal, and notifies the server', async (world) => {
   const { servers, id } = await houseOf(world, { limits: { silence: 60_000 } })
-  const note = await noted(world)
+  const note = await createNote(world)
   const ref = refTo(hostile([], { HOSTILE_NOTE: note.path }))
   await servers.listed(id, ref, 8000)
   const ending = new AbortController()
   const call = failing(servers.call(id, ref, 'hang', {}, ending.signal))
-  await until(async () => (await note.lines()).includes('tools/call'))
+  await waitUntil(async () => (await note.lines()).includes('tools/call'))
   ending.abort()
   const trouble = await call
   assert.equal([trouble.kind, trouble.sent], ['cut', true])
-  await until(async () => (await note.lines()).includes('notifications/cancelled'))
+  await waitUntil(async () => (await note.lines()).includes('notifications/cancelled'))
   assert.is(servers.view(id, ref).state, 'ready')
 })
 
-test('refuses what it asks back for, and goes on', async (world) => {
+test('rejects requests of the server and continues', async (world) => {
   const { servers, id } = await houseOf(world)
   assert.is(wordsOf(await servers.call(id, refTo(hostile([])), 'ask', {}, never)), '-32601 -32601 -32601')
 })
 
-test('holds little of a flood on stderr', async (world) => {
+test('keeps only the end of a flood on stderr', async (world) => {
   const { servers, id } = await houseOf(world, { limits: { silence: 30_000 } })
   const before = process.memoryUsage().rss
   assert.is(wordsOf(await servers.call(id, refTo(hostile([])), 'flood', {}, never)), 'flooded')
   assert.ok(process.memoryUsage().rss - before < 60 * 1024 * 1024)
 })
 
-test('leaves out tools that are too large, too deep, twice there or too many, and says so', async (world) => {
+test('leaves out tools that are too large, too deep, duplicate or too many, and says so', async (world) => {
   const { servers, id } = await houseOf(world)
   const odd = await servers.listed(id, refTo(hostile(['odd']), { name: 'odd' }), 8000)
   assert.equal(
@@ -253,17 +253,17 @@ test('leaves out tools that are too large, too deep, twice there or too many, an
   assert.match(odd.reason ?? '', /larger than 64 KiB: large\./)
   assert.match(odd.reason ?? '', /nested too deeply: deep\./)
   assert.match(odd.reason ?? '', /malformed or there twice: good, no-schema, bad name\./)
-  const many = await servers.listed(id, refTo(hostile(['many']), { name: 'many' }), 8000)
-  assert.is(many.tools.length, 500)
-  assert.match(many.reason ?? '', /too many: 200 more tools/)
+  const manyTools = await servers.listed(id, refTo(hostile(['many']), { name: 'many' }), 8000)
+  assert.is(manyTools.tools.length, 500)
+  assert.match(manyTools.reason ?? '', /too many: 200 more tools/)
   assert.is(
     (await servers.listed(id, refTo(hostile(['endless']), { name: 'endless' }), 8000)).tools.length,
     50,
   )
 })
 
-// Seen failing where a call asks for nothing but the name.
-test('calls no tool that is not the one that was allowed', async (world) => {
+// Verified to fail if a call checks only the name.
+test('refuses to call a tool whose definition is not the allowed one', async (world) => {
   const house = await houseOf(world)
   const ref = refTo(hostile(['changes']))
   const [before] = (await house.servers.listed(house.id, ref, 8000)).tools
@@ -278,7 +278,7 @@ test('calls no tool that is not the one that was allowed', async (world) => {
   assert.is((await failing(servers.call(id, ref, 'gone', {}, never))).kind, 'changed')
 })
 
-test('is failing after three starts in a row, and tries again later', async (world) => {
+test('reports failing after three failed starts, and retries later', async (world) => {
   const clock = createFakeClock()
   const { servers, id } = await houseOf(world, { clock })
   const ref: ServerRef = refTo(stdio('no-such-command-here', []))
@@ -296,34 +296,34 @@ test('is failing after three starts in a row, and tries again later', async (wor
   assert.not.match((await failing(servers.call(id, ref, 'echo', {}, never))).message, /tried again/)
 })
 
-test('ends one that nobody uses, and starts it again when it is used', async (world) => {
+test('closes an idle server, and restarts it at the next call', async (world) => {
   const clock = createFakeClock()
   const { servers, id } = await houseOf(world, { clock, limits: { idle: 1000 } })
-  const note = await noted(world)
+  const note = await createNote(world)
   const ref = refTo(hostile([], { HOSTILE_NOTE: note.path }))
   await servers.call(id, ref, 'echo', {}, never)
   const [pid] = await note.pids()
   assert.ok(pid !== undefined && isAlive(pid))
   await clock.advance(2500)
-  await until(() => !isAlive(pid))
+  await waitUntil(() => !isAlive(pid))
   assert.is(servers.view(id, ref).state, 'off')
   await servers.call(id, ref, 'echo', {}, never)
   assert.is((await note.pids()).length, 2)
 })
 
-// Seen failing where only the process itself is signalled, and not its group.
-test('leaves nothing behind of one that ignores signals and has started others', async (world) => {
+// Verified to fail if only the process is signalled, and not its group.
+test('kills a server that ignores signals, together with its child processes', async (world) => {
   const { servers, id } = await houseOf(world)
-  const note = await noted(world)
+  const note = await createNote(world)
   const misdeeds = ['ignores-signals', 'stays', 'has-child']
   await servers.listed(id, refTo(hostile(misdeeds, { HOSTILE_NOTE: note.path })), 8000)
   const pids = await note.pids()
   assert.is(pids.length, 2)
   await servers.close()
-  await until(() => !pids.some(isAlive))
+  await waitUntil(() => !pids.some(isAlive))
 })
 
-test('is not asked any more once it is forgotten, nor once the pool is closed', async (world) => {
+test('rejects calls after a server is forgotten or the pool is closed', async (world) => {
   const { servers, id } = await houseOf(world, { limits: { silence: 60_000 } })
   const ref = refTo(hostile([]))
   await servers.listed(id, ref, 8000)

@@ -1,6 +1,4 @@
-/**
- * Servers at an address: one that others publish, old ones, odd ones, and those that want to be authorized.
- */
+/** Servers at an address: published ones, old ones, faulty ones, and ones that require an authorization. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +21,7 @@ const serving = async ({ ends }: World, listener: RequestListener): Promise<stri
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
+const readBody = async (request: IncomingMessage): Promise<string> => {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   return body
@@ -38,12 +36,12 @@ interface Message {
   readonly params?: { readonly name?: string; readonly protocolVersion?: string }
 }
 
-/** A server of the 2025 era with one tool, whose calls `call` answers. */
+/** A server of the 2025 revision with one tool. `call` answers its calls. */
 const answering =
   (call: (response: ServerResponse, message: Message) => unknown): RequestListener =>
   async (request, response) => {
     if (request.method !== 'POST') return response.writeHead(405).end()
-    const message = JSON.parse(await bodyOf(request)) as Message
+    const message = JSON.parse(await readBody(request)) as Message
     const { id, method, params } = message
     const reply = (result: unknown) => json(response, { jsonrpc: '2.0', id, result })
     if (id === undefined) return response.writeHead(202).end()
@@ -62,7 +60,7 @@ const everything = fileURLToPath(
   new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
 )
 
-/** On a port that is free a moment before. */
+/** Uses a port that was free a moment before. */
 const everythingAt = async (world: World, style: 'streamableHttp' | 'sse'): Promise<string> => {
   const free = createServer()
   await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve))
@@ -94,7 +92,7 @@ for (const [style, path] of [
     assert.match(wordsOf(await servers.call(id, ref, 'echo', { message: 'hello' }, never)), /hello/)
   })
 
-test('says of an address what is wrong with it', async (world) => {
+test('reports why an address cannot be used', async (world) => {
   const { servers, id } = await houseOf(world, { limits: { start: 1000 } })
   const status = (code: number) =>
     serving(
@@ -110,7 +108,7 @@ test('says of an address what is wrong with it', async (world) => {
     [await status(403), /refuses access \(403\)/],
     [
       await serving(world, (_, response) => void response.end('<html>')),
-      /what it answers is something else|status/,
+      /its answer has another format|status/,
     ],
     [await serving(world, () => undefined), /did not answer within 1 s/],
     [
@@ -128,14 +126,14 @@ test('says of an address what is wrong with it', async (world) => {
   }
 })
 
-test('does not accept a certificate that nobody vouches for', async (world) => {
+test('rejects an untrusted certificate', async (world) => {
   const { servers, id } = await houseOf(world)
   const url = await serving(world, (_, response) => void response.end())
   const { reason } = await servers.probe(id, refTo(http(url.replace('http:', 'https:'))), never)
   assert.match(reason ?? '', /could not be reached/)
 })
 
-test('sends its headers, and never another authorization than the one that is given', async (world) => {
+test('sends the configured headers, and only the configured authorization', async (world) => {
   const came: unknown[] = []
   const url = await serving(world, (request, response) => {
     came.push(request.headers.authorization)
@@ -144,14 +142,14 @@ test('sends its headers, and never another authorization than the one that is gi
   const { servers, id } = await houseOf(world)
   const config = http(url, { Authorization: `Bearer ${secret}` })
   const { reason, authorize } = await servers.probe(id, refTo(config), never)
-  assert.match(reason ?? '', /does not accept what it was sent as authorization \(401\)/)
+  assert.match(reason ?? '', /does not accept the authorization that was sent \(401\)/)
   assert.is(authorize, null)
-  assert.ok(came.length > 0 && came.every((one) => one === `Bearer ${secret}`))
+  assert.ok(came.length > 0 && came.every((header) => header === `Bearer ${secret}`))
 })
 
-// Seen failing on each where its messages are not measured.
+// Verified to fail for each type if its messages are not limited.
 for (const kind of ['application/json', 'text/event-stream'])
-  test(`cuts off 100 MB of ${kind}`, async (world) => {
+  test(`aborts 100 MB of ${kind}`, async (world) => {
     const url = await serving(
       world,
       answering((response) => {
@@ -173,7 +171,7 @@ for (const kind of ['application/json', 'text/event-stream'])
     assert.ok(process.memoryUsage().rss - before < 250 * 1024 * 1024)
   })
 
-test('notices that a stream ended without the answer', async (world) => {
+test('reports a stream that ended without an answer', async (world) => {
   const url = await serving(
     world,
     answering((response) =>
@@ -185,22 +183,22 @@ test('notices that a stream ended without the answer', async (world) => {
   assert.ok(trouble instanceof ServerTrouble && trouble.kind === 'ended' && trouble.sent, `${trouble}`)
 })
 
-test('begins a new session where the old one is known no more, and calls once', async (world) => {
+test('starts a new session when the old one has expired, and calls once', async (world) => {
   let calls = 0
   const small = answering((response, { id }) => {
     calls++
     json(response, { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })
   })
-  let isOver = false
+  let hasExpired = false
   const url = await serving(world, (request, response) => {
-    if (!isOver) return void small(request, response)
-    isOver = false
+    if (!hasExpired) return void small(request, response)
+    hasExpired = false
     response.writeHead(404).end()
   })
   const { servers, id } = await houseOf(world)
   const ref = refTo(http(url))
   await servers.listed(id, ref, 8000)
-  isOver = true
+  hasExpired = true
   assert.is(wordsOf(await servers.call(id, ref, 'echo', {}, never)), 'done')
   assert.is(calls, 1)
 })

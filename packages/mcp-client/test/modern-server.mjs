@@ -1,6 +1,4 @@
-/**
- * A server of the newest revision, made with the library that others make theirs with; it can change a tool.
- */
+/** A server of the newest protocol revision, made with the official library. It can change a tool. */
 import { appendFileSync } from 'node:fs'
 import { McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'

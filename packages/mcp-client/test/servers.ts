@@ -1,4 +1,4 @@
-/** Servers to be connected with, and a pool that is closed with all that it started. */
+/** Configurations of test servers, and a pool that is closed with everything it started. */
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,9 +24,9 @@ export interface House {
   readonly servers: ToolServers
   readonly hidden: string[]
   readonly logged: unknown[]
-  /** A pool over the same home, after this one was closed. */
+  /** Opens another pool in the same home, after this one was closed. */
   again(clock?: Clock): ToolServers
-  /** All that lies in the home, one text. */
+  /** Returns the content of all files in the home as one text. */
   onDisk(): Promise<string>
 }
 
@@ -41,9 +41,9 @@ export const houseOf = async (
   world.ends.push(() => rm(home, { recursive: true, force: true }))
   await mkdir(join(home, 'personas', id), { recursive: true })
   const [hidden, logged]: [string[], unknown[]] = [[], []]
-  const note = (...told: unknown[]) => void logged.push(told)
+  const note = (...entry: unknown[]) => void logged.push(entry)
   const log = { debug: note, info: note, warn: note, error: note }
-  const again = (with_ = clock) => {
+  const openAgain = (with_ = clock) => {
     const servers = createToolServers({
       home,
       clock: with_,
@@ -58,12 +58,12 @@ export const houseOf = async (
   const onDisk = async () => {
     const names = await readdir(home, { recursive: true, withFileTypes: true })
     const texts = names
-      .filter((one) => one.isFile())
-      // A draft is renamed meanwhile.
-      .map((one) => readFile(join(one.parentPath, one.name), 'utf8').catch(() => ''))
+      .filter((item) => item.isFile())
+      // A temporary file may be renamed meanwhile.
+      .map((item) => readFile(join(item.parentPath, item.name), 'utf8').catch(() => ''))
     return (await Promise.all(texts)).join('\n')
   }
-  return { id, home, servers: again(), hidden, logged, again, onDisk }
+  return { id, home, servers: openAgain(), hidden, logged, again: openAgain, onDisk }
 }
 
 export const memoryStore = (): AuthStore & { text: string | null } => {
@@ -87,7 +87,7 @@ export const refTo = (
   auth,
 })
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export const stdio = (
   command: string,
@@ -102,11 +102,11 @@ export const stdio = (
 })
 
 export const hostile = (misdeeds: readonly string[], env: Record<string, string> = {}): ServerConfig =>
-  stdio(process.execPath, [here('hostile-server.mjs'), ...misdeeds], env)
+  stdio(process.execPath, [toPath('hostile-server.mjs'), ...misdeeds], env)
 
 export const published = (name: string, ...args: string[]): ServerConfig =>
   stdio(process.execPath, [
-    here(`../../../node_modules/@modelcontextprotocol/${name}/dist/index.js`),
+    toPath(`../../../node_modules/@modelcontextprotocol/${name}/dist/index.js`),
     ...args,
   ])
 

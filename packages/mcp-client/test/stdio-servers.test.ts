@@ -1,4 +1,4 @@
-/** Servers as processes: those that others publish, as they are, and one that does everything wrong. */
+/** Servers as processes: published ones, and a faulty one. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { endAll, houseOf, never, published, refTo, stdio, type World, wordsOf } 
 const test = suite<World>('stdio servers', { ends: [] })
 test.after.each(endAll)
 
-test('knows and calls the tools of server-everything', async (world) => {
+test('lists and calls the tools of server-everything', async (world) => {
   const { servers, id } = await houseOf(world)
   const everything = refTo(published('server-everything', 'stdio'))
   const { tools, state, reason } = await servers.listed(id, everything, 20_000)
@@ -17,24 +17,24 @@ test('knows and calls the tools of server-everything', async (world) => {
   assert.is(reason, null)
   assert.ok(tools.length >= 8)
   assert.ok(tools.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash)))
-  const echoed = await servers.call(id, everything, 'echo', { message: 'hello' }, never)
-  assert.match(wordsOf(echoed), /hello/)
-  assert.is(echoed.ok, true)
+  const echoResult = await servers.call(id, everything, 'echo', { message: 'hello' }, never)
+  assert.match(wordsOf(echoResult), /hello/)
+  assert.is(echoResult.ok, true)
   const picture = await servers.call(id, everything, 'get-tiny-image', {}, never)
   const file = picture.content.find((block) => block.type === 'file')
   assert.ok(file?.type === 'file' && file.mime === 'image/png' && file.bytes[0] === 0x89)
-  const structured = await servers.call(
+  const structuredResult = await servers.call(
     id,
     everything,
     'get-structured-content',
     { location: 'Chicago' },
     never,
   )
-  assert.type((structured.structured as { temperature: unknown }).temperature, 'number')
+  assert.type((structuredResult.structured as { temperature: unknown }).temperature, 'number')
 })
 
-// Seen failing where its pipes were closed once it had ended: what it had said was not heard yet.
-test('tells the last words of each that ends at once, however many there are', async (world) => {
+// Verified to fail if the pipes are closed at the exit, before the output is read.
+test('reports the last output of each server that exits immediately, however many there are', async (world) => {
   const { servers, id } = await houseOf(world)
   const config = stdio('sh', ['-c', 'echo The stamps are missing. >&2; exit 4'])
   const views = await Promise.all(
@@ -49,15 +49,15 @@ test('tells the last words of each that ends at once, however many there are', a
   )
 })
 
-test('tells a refused input as it was told', async (world) => {
+test("reports a rejected input with the server's own words", async (world) => {
   const { servers, id } = await houseOf(world)
   const everything = refTo(published('server-everything', 'stdio'))
-  const told = await servers.call(id, everything, 'get-sum', { a: 'no number' }, never)
-  assert.is(told.ok, false)
-  assert.match(wordsOf(told), /number/)
+  const result = await servers.call(id, everything, 'get-sum', { a: 'no number' }, never)
+  assert.is(result.ok, false)
+  assert.match(wordsOf(result), /number/)
 })
 
-test('reads a file by server-filesystem, and nothing outside its folder', async (world) => {
+test('reads a file through server-filesystem, but nothing outside its folder', async (world) => {
   const { servers, id } = await houseOf(world)
   const folder = await mkdtemp(join(tmpdir(), 'daimon-mcp-files-'))
   world.ends.push(() => rm(folder, { recursive: true, force: true }))
@@ -65,11 +65,11 @@ test('reads a file by server-filesystem, and nothing outside its folder', async 
   const files = refTo(published('server-filesystem', folder))
   const read = await servers.call(id, files, 'read_text_file', { path: join(folder, 'note.txt') }, never)
   assert.match(wordsOf(read), /water the plants/)
-  const outside = await servers.call(id, files, 'read_text_file', { path: '/etc/hostname' }, never)
-  assert.is(outside.ok, false)
+  const outsideResult = await servers.call(id, files, 'read_text_file', { path: '/etc/hostname' }, never)
+  assert.is(outsideResult.ok, false)
 })
 
-test('keeps what server-memory is told in the file that its environment names', async (world) => {
+test('passes the environment to server-memory, which stores its data in the named file', async (world) => {
   const { servers, id, home } = await houseOf(world)
   const path = join(home, 'graph.jsonl')
   const config = { ...published('server-memory'), env: { MEMORY_FILE_PATH: path } }

@@ -1,11 +1,10 @@
 /**
- * What a runtime tells of a model: how much it can hold, whether it takes tools and pictures. Asked once per
- * model.
+ * Asks a runtime for the description of a model (context window, tools, pictures), once per model.
  */
 import type { Fetch } from '../../kit/network/network.ts'
 import { isStatus, type Line, type Runtime } from './runtime.ts'
 
-/** null: not told. `context` in tokens. */
+/** Null: unknown. `context` in tokens. */
 export interface Description {
   readonly context: number | null
   readonly tools: boolean | null
@@ -13,11 +12,11 @@ export interface Description {
 }
 
 export interface Descriptions {
-  /** Never fails for a reason of the runtime's: what it does not tell is not told. */
+  /** Rejects only with the signal's reason. Fields that the runtime does not report are null. */
   of(runtime: Runtime, model: string, signal: AbortSignal): Promise<Description>
-  /** It has refused tools although it did not say so before. */
+  /** Records that the model has refused tools. */
   takesNoTools(runtime: Runtime, model: string): void
-  /** As far as it is known without asking. */
+  /** Answers from memory, without a request. */
   refusesTools(runtime: Runtime, model: string): boolean
   forget(runtime: Runtime, model: string): void
 }
@@ -26,20 +25,20 @@ const untold: Description = { context: null, tools: null, images: null }
 
 interface Deps {
   readonly fetch: Fetch
-  /** Milliseconds a runtime may take to answer. */
+  /** Timeout of a request in ms. */
   readonly timeout: number
   readonly now: () => number
 }
 
 /**
- * Milliseconds in which one that did not answer is not asked again: who hangs on it would wait for it at
- * every step.
+ * Ms for which a runtime that did not answer is not asked again. Otherwise every step would wait for its
+ * timeout.
  */
 const silence = 30_000
 
 export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions => {
   const known = new Map<string, Description>()
-  /** When those that do not answer were last asked. */
+  /** Time of the last request to runtimes that did not answer. */
   const silent = new Map<string, number>()
   const key = (runtime: Runtime, model: string) => `${runtime.at} ${bare(model)}`
 
@@ -58,7 +57,7 @@ export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions 
       return line ? read(line) : untold
     } catch (error) {
       signal.throwIfAborted()
-      // A runtime without the route will not tell next time either.
+      // A runtime without this route will not have it next time.
       return isStatus(error, 400, 404, 405, 501) ? untold : undefined
     } finally {
       clearTimeout(timer)
@@ -69,8 +68,8 @@ export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions 
   return {
     of: async (runtime, model, signal) => {
       const name = key(runtime, model)
-      const told = known.get(name)
-      if (told) return told
+      const cached = known.get(name)
+      if (cached) return cached
       if (Math.abs(now() - (silent.get(name) ?? Number.NEGATIVE_INFINITY)) < silence) return untold
       const description = await ask(runtime, model, signal)
       if (description) known.set(name, description)
@@ -98,7 +97,7 @@ const read = ({ model_info: info, projector_info: projector, capabilities }: Lin
   return {
     context: lengths.length > 0 ? Math.min(...lengths) : null,
     tools: Array.isArray(capabilities) ? capabilities.includes('tools') : null,
-    // Older runtimes tell of no capabilities, but of the part that reads pictures.
+    // Older runtimes do not list capabilities, but describe the projector that reads pictures.
     images: Array.isArray(capabilities) ? capabilities.includes('vision') : projector ? true : null,
   }
 }

@@ -1,9 +1,9 @@
-/** Which models a local runtime has. */
+/** Lists the models of a local runtime. */
 import type { Network } from '../../kit/network/network.ts'
 import { bare } from './descriptions.ts'
 import { isStatus, type Line, type Runtime } from './runtime.ts'
 
-/** Routes that a small runtime may lack: it lacks them, or has nothing to say there. */
+/** Returns undefined if the route does not exist or is not supported. */
 export const unlessAbsent = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
     return await work
@@ -13,13 +13,13 @@ export const unlessAbsent = async <T>(work: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** `bytes`: what its file takes, null where it is not told. */
+/** `bytes`: the size of its file, or null if unknown. */
 export interface Offered {
   readonly name: string
   readonly bytes: number | null
 }
 
-/** What it tells of the models it has. */
+/** Returns the names and sizes of its models. */
 export const listed = async (
   runtime: Runtime,
   network: Network,
@@ -34,21 +34,21 @@ export const listed = async (
   })
 }
 
-/** The names it tells. */
+/** Returns the names of its models. */
 export const offered = async (runtime: Runtime, network: Network, signal?: AbortSignal): Promise<string[]> =>
   (await listed(runtime, network, signal)).map(({ name }) => name)
 
-/** `unknown`: it does not tell. */
+/** Returns `unknown` if the runtime does not report its models. */
 export const knows = async (
   runtime: Runtime,
   network: Network,
   model: string,
   signal?: AbortSignal,
 ): Promise<boolean | 'unknown'> => {
-  const shown = await unlessAbsent(
+  const description = await unlessAbsent(
     runtime.all({ path: '/api/show', body: { model }, fetch: network.local, signal }),
   )
-  if (shown) return true
+  if (description) return true
   const names = await unlessAbsent(offered(runtime, network, signal))
   return names ? names.some((name) => bare(name) === bare(model)) : 'unknown'
 }

@@ -1,10 +1,10 @@
-/** Vectors of a local model, over Ollama's own protocol. */
+/** Embeddings of a local model, over Ollama's own protocol. */
 import * as z from 'zod'
 import type { Fetch } from '../../kit/network/network.ts'
 import type { Embedded } from '../embedder.ts'
 import type { Runtime } from './runtime.ts'
 
-const Told = z.object({
+const EmbedResponse = z.object({
   embeddings: z.array(z.array(z.number())),
   prompt_eval_count: z.int().min(0).nullish(),
 })
@@ -15,7 +15,7 @@ interface At {
   readonly model: string
 }
 
-/** Undefined where what came is no answer to it. Throws `RuntimeError`, or the signal's reason. */
+/** Returns undefined if the response is invalid. Throws `RuntimeError`, or the signal's reason. */
 export const embedAtOllama = async (
   at: At,
   input: readonly string[],
@@ -23,6 +23,6 @@ export const embedAtOllama = async (
 ): Promise<Embedded | undefined> => {
   const { runtime, fetch, model } = at
   const [line] = await runtime.all({ path: '/api/embed', body: { model, input }, fetch, model, signal })
-  const { data } = Told.safeParse(line)
+  const { data } = EmbedResponse.safeParse(line)
   return data && { vectors: data.embeddings, tokens: data.prompt_eval_count ?? null }
 }

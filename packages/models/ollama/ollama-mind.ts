@@ -1,4 +1,4 @@
-/** A local model as a mind: `/api/chat` streamed, with a context as large as the prompt needs. */
+/** A local model's chat: `/api/chat` streamed, with a context as large as the prompt needs. */
 
 import type { Call } from '../../../journal/facts/fact-values.ts'
 import { isObject } from '../../kit/is-object.ts'
@@ -14,30 +14,26 @@ export interface OllamaMindDeps {
   readonly runtime: Runtime
   readonly fetch: Fetch
   readonly descriptions: Descriptions
-  /** The model as the person knows it, and the name it is called by. */
+  /** The user's name of the model. `name`: its name on the runtime. */
   readonly model: string
   readonly name: string
 }
 
 export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: OllamaMindDeps): Mind => {
-  const usedUp = `"${model}" at ${runtime.at} had used up its room before it said a word. Ask for less at once, or choose a model that holds more.`
-  const brokeOff = (how: string) =>
-    new RuntimeError(
-      'unreachable',
-      `${runtime.at} broke off its answer${how}. Its own log may say why.`,
-      'line',
-    )
+  const usedUp = `"${model}" at ${runtime.at} reached its token limit before it answered. Ask for less at once, or choose a model with a larger context window.`
+  const brokeOff = (suffix: string) =>
+    new RuntimeError('unreachable', `${runtime.at} broke off its answer${suffix}. See its log.`, 'line')
 
   async function* answer(
     ask: (stream: boolean) => Lines,
     calls: CallReader,
-    most: number,
+    maxCalls: number,
   ): AsyncGenerator<Part, void, undefined> {
     const spoken = createSpokenWords()
     let said = ''
     for await (const line of ask(true)) {
       calls.read(line)
-      const text = spoken.next(wordsOf(line))
+      const text = spoken.next(getText(line))
       if (spoken.takeVoided()) {
         said = ''
         yield { type: 'again' }
@@ -48,64 +44,64 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
       if (line.done !== true) continue
       const rest = spoken.end()
       if (rest) yield { type: 'words', text: rest }
-      yield* ended(line, said + rest, calls)
+      yield* finish(line, said + rest, calls)
       return
     }
-    if (most < 2) throw brokeOff('')
-    // Cut off without its end mark: asked once more, whole.
+    if (maxCalls < 2) throw brokeOff('')
+    // The stream broke off. Request the whole answer once.
     calls.clear()
     const lines: Line[] = []
     for await (const line of ask(false)) lines.push(line)
     yield* afterAll(lines, said, calls)
   }
 
-  /** The whole answer, told so that it continues what was said before where it can. */
+  /** Yields the whole answer, as a continuation of the text so far if possible. */
   function* afterAll(
     lines: readonly Line[],
-    said: string,
+    previousText: string,
     calls: CallReader,
   ): Generator<Part, void, undefined> {
     const last = lines.at(-1)
     if (!last || (last.done !== true && (lines.length > 1 || !last.message))) throw brokeOff(' twice')
     for (const line of lines) calls.read(line)
     const spoken = createSpokenWords()
-    const text = spoken.next(lines.map(wordsOf).join('')) + spoken.end()
-    const continues = text.startsWith(said)
+    const text = spoken.next(lines.map(getText).join('')) + spoken.end()
+    const continues = text.startsWith(previousText)
     if (!continues) yield { type: 'again' }
-    const words = continues ? text.slice(said.length) : text
+    const words = continues ? text.slice(previousText.length) : text
     if (words) yield { type: 'words', text: words }
-    yield* ended(last, text, calls)
+    yield* finish(last, text, calls)
   }
 
-  function* ended(line: Line, said: string, calls: CallReader): Generator<Part, void, undefined> {
+  function* finish(line: Line, text: string, calls: CallReader): Generator<Part, void, undefined> {
     const cut = line.done_reason === 'length'
-    const asked = [...calls.end()]
-    if (cut && said.trim() === '' && asked.length === 0) throw new RuntimeError('refused', usedUp, 'line')
-    yield* asked
-    yield { type: 'end', usage: usageOf(line), ...(cut && { cut }) }
+    const callParts = [...calls.end()]
+    if (cut && text.trim() === '' && callParts.length === 0) throw new RuntimeError('refused', usedUp, 'line')
+    yield* callParts
+    yield { type: 'end', usage: toUsage(line), ...(cut && { cut }) }
   }
 
   return {
-    async *think(prompt, signal, most = 2) {
+    async *think(prompt, signal, maxCalls = 2) {
       const { context, tools, images } = await descriptions.of(runtime, name, signal)
       const calls = createCallReader(prompt)
-      const shown = await readShown(
+      const files = await readShown(
         prompt,
         { images: images !== false, documents: false },
         `The model "${model}" at ${runtime.at}`,
       )
       const body = {
         model: name,
-        messages: toMessages(prompt, shown),
-        options: { num_ctx: contextFor(prompt, shown.size, context) },
+        messages: toMessages(prompt, files),
+        options: { num_ctx: contextFor(prompt, files.size, context) },
         ...(prompt.form && { format: prompt.form }),
       }
-      let asked = 0
-      const ask = (more: object) => (stream: boolean) => {
-        asked++
+      let requestCount = 0
+      const ask = (fields: object) => (stream: boolean) => {
+        requestCount++
         return runtime.lines({
           path: '/api/chat',
-          body: { ...body, ...more, stream },
+          body: { ...body, ...fields, stream },
           signal,
           fetch,
           model,
@@ -113,21 +109,21 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
         })
       }
       const withOrWithoutTools = async function* () {
-        if (tools === false || prompt.tools.length === 0) return yield* answer(ask({}), calls, most)
+        if (tools === false || prompt.tools.length === 0) return yield* answer(ask({}), calls, maxCalls)
         try {
-          yield* answer(ask({ tools: prompt.tools.map(toTool) }), calls, most)
+          yield* answer(ask({ tools: prompt.tools.map(toTool) }), calls, maxCalls)
         } catch (error) {
           if (!refusesTools(error)) throw error
           descriptions.takesNoTools(runtime, name)
-          yield* answer(ask({}), calls, most)
+          yield* answer(ask({}), calls, maxCalls)
         }
       }
       try {
         for await (const part of withOrWithoutTools())
-          yield part.type === 'end' && asked > 1 ? { ...part, calls: asked } : part
+          yield part.type === 'end' && requestCount > 1 ? { ...part, calls: requestCount } : part
       } catch (error) {
         if (!(error instanceof RuntimeError)) throw error
-        throw new RuntimeError(error.kind, error.message, error.status, error.retryAfter, asked)
+        throw new RuntimeError(error.kind, error.message, error.status, error.retryAfter, requestCount)
       }
     },
   }
@@ -135,34 +131,34 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
 
 type Lines = ReturnType<Runtime['lines']>
 
-const least = 4096
-/** While the model's limit is not told: what a machine at home can be expected to hold. */
-const most = 32_768
+const minContext = 4096
+/** Used if the model's limit is unknown. A typical home computer can hold this context. */
+const defaultMaxContext = 32_768
 const roomToAnswer = 2048
 const roomForPicture = 1024
 
 /**
- * In tokens, as a power of two: at three bytes a token the prompt is never taken for smaller than it is, and
- * a runtime reloads the model at every other size.
+ * Returns a power of two in tokens, because a runtime reloads the model at every change of the size. Three
+ * bytes per token never underestimates the prompt.
  */
 const contextFor = (prompt: Prompt, pictures: number, limit: number | null): number => {
-  const needed =
+  const neededTokens =
     Math.ceil(Buffer.byteLength(JSON.stringify(prompt)) / 3) + pictures * roomForPicture + roomToAnswer
-  return Math.min(Math.max(least, 2 ** Math.ceil(Math.log2(needed))), limit ?? most)
+  return Math.min(Math.max(minContext, 2 ** Math.ceil(Math.log2(neededTokens))), limit ?? defaultMaxContext)
 }
 
 type Bytes = ReadonlyMap<Shown, Uint8Array>
 
-const toMessages = ({ system, messages }: Prompt, shown: Bytes) => [
+const toMessages = ({ system, messages }: Prompt, files: Bytes) => [
   ...(system ? [{ role: 'system', content: system }] : []),
-  ...messages.map((message) => toMessage(message, shown)),
+  ...messages.map((message) => toMessage(message, files)),
 ]
 
-const toMessage = (message: Message, shown: Bytes) => {
+const toMessage = (message: Message, files: Bytes) => {
   switch (message.role) {
     case 'user': {
       const images = (message.files ?? []).map((file) =>
-        Buffer.from(shown.get(file) ?? []).toString('base64'),
+        Buffer.from(files.get(file) ?? []).toString('base64'),
       )
       return { role: 'user', content: message.content, ...(images.length > 0 ? { images } : {}) }
     }
@@ -185,11 +181,11 @@ export const toTool = ({ name, description, parameters }: ToolSpec) => ({
   function: { name, description, parameters },
 })
 
-/** Thinking comes beside the words, and is not said. */
-const wordsOf = ({ message }: Line): string =>
+/** Ignores the separate field for thinking. */
+const getText = ({ message }: Line): string =>
   isObject(message) && typeof message.content === 'string' ? message.content : ''
 
-const usageOf = ({ prompt_eval_count: input, eval_count: output }: Line): Tokens => ({
+const toUsage = ({ prompt_eval_count: input, eval_count: output }: Line): Tokens => ({
   input: count(input),
   output: count(output),
 })
@@ -208,10 +204,10 @@ const createCallReader = (prompt: Prompt): CallReader => {
   let calls: Call[] = []
   return {
     read: ({ message }) => {
-      const made = isObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : []
-      for (const { function: asked } of made.filter(isObject)) {
-        if (!isObject(asked) || typeof asked.name !== 'string' || !asked.name) continue
-        calls.push({ id: nextId(), name: asked.name, input: toInput(asked.arguments) })
+      const toolCalls = isObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : []
+      for (const { function: call } of toolCalls.filter(isObject)) {
+        if (!isObject(call) || typeof call.name !== 'string' || !call.name) continue
+        calls.push({ id: nextId(), name: call.name, input: toInput(call.arguments) })
       }
     },
     clear: () => {

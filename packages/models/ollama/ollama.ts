@@ -1,7 +1,4 @@
-/**
- * Local models over Ollama's own protocol: looked up, pulled, registered for a persona, probed,
- * spoken to.
- */
+/** Local models over Ollama's own protocol: list, pull, register for a persona, probe, chat. */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Network } from '../../kit/network/network.ts'
 import type { Mind } from '../mind.ts'
@@ -24,7 +21,7 @@ import { isStatus, openRuntime, type Runtime } from './runtime.ts'
 export interface OllamaDeps {
   readonly network: Network
   readonly now: () => number
-  /** How long a probe may take, in milliseconds. */
+  /** Timeout of a probe in ms. */
   readonly probeTimeout?: number
 }
 
@@ -33,7 +30,7 @@ export interface At {
   readonly apiKey: string | null
 }
 
-/** As `Models`, for one kind of address. */
+/** Like `Models`, for one kind of address. */
 export interface Ollama {
   names(at: At, signal?: AbortSignal): Promise<readonly string[]>
   described(at: At): Promise<readonly ModelTraits[]>
@@ -50,7 +47,7 @@ export interface Ollama {
   mind(at: At, model: string, wrapper: string | null): Mind
   takes(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
   holds(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
-  /** `name`: that by which the model is called. */
+  /** `name`: the name of the model on the runtime. */
   refusals(at: Omit<At, 'apiKey'>, name: string): readonly string[]
 }
 
@@ -62,7 +59,7 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
   const names = (at: At, signal?: AbortSignal) =>
     forAPerson(async () => (await offered(open(at), network, signal)).filter(isNoWrapper))
 
-  const described = (at: At) =>
+  const describeModels = (at: At) =>
     forAPerson(async () => {
       const runtime = open(at)
       const all = (await listed(runtime, network)).filter(({ name }) => isNoWrapper(name))
@@ -109,11 +106,11 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
       })
     })
 
-  /** For what no model has to be loaded. */
-  const soon = async <T>(
+  /** With a short timeout, for requests that load no model. */
+  const withTimeout = async <T>(
     runtime: Runtime,
     signal: AbortSignal | undefined,
-    work: (both: AbortSignal) => Promise<T>,
+    work: (combined: AbortSignal) => Promise<T>,
   ): Promise<T> => {
     const limit = AbortSignal.timeout(probeTimeout)
     try {
@@ -131,8 +128,8 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
       const runtime = open(at)
       descriptions.forget(runtime, wrapper)
       try {
-        const asked = { method: 'DELETE', path: '/api/delete', body: { model: wrapper }, fetch } as const
-        await soon(runtime, undefined, (signal) => runtime.all({ ...asked, signal }))
+        const request = { method: 'DELETE', path: '/api/delete', body: { model: wrapper }, fetch } as const
+        await withTimeout(runtime, undefined, (signal) => runtime.all({ ...request, signal }))
       } catch (error) {
         if (!isStatus(error, 404)) throw error
       }
@@ -141,29 +138,29 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
   const probe = (at: At, model: string, wrapper: string | null, signal?: AbortSignal) =>
     forAPerson(async () => {
       const runtime = open(at)
-      const known = await soon(runtime, signal, async (both) => {
-        await unlessAbsent(runtime.all({ method: 'GET', path: '/api/version', fetch, signal: both }))
-        return knows(runtime, network, wrapper ?? model, both)
+      const known = await withTimeout(runtime, signal, async (combined) => {
+        await unlessAbsent(runtime.all({ method: 'GET', path: '/api/version', fetch, signal: combined }))
+        return knows(runtime, network, wrapper ?? model, combined)
       })
       if (known !== false) return
-      const lost = wrapper
+      const missingModel = wrapper
         ? `"${wrapper}", the name under which "${model}" was registered for it`
         : `the model "${model}"`
       throw new ModelError(
-        `${runtime.at} does not know ${lost}. Fetch it with \`ollama pull ${model}\` and give the persona this Mind again under settings.`,
+        `${runtime.at} does not know ${missingModel}. Fetch it with \`ollama pull ${model}\` and give the persona this Mind again under settings.`,
       )
     })
 
   const mind = (at: At, model: string, wrapper: string | null): Mind => ({
-    // Opened only when it thinks, so that an address that is none is told in its turn.
-    async *think(prompt, signal, most) {
+    // Opened on the first use, so that an invalid address fails in the turn.
+    async *think(prompt, signal, maxCalls) {
       yield* createOllamaMind({
         runtime: open(at),
         fetch,
         descriptions,
         model,
         name: wrapper ?? model,
-      }).think(prompt, signal, most)
+      }).think(prompt, signal, maxCalls)
     },
   })
 
@@ -204,7 +201,7 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
     }
   }
 
-  return { names, described, prepare, wrap, unwrap, probe, mind, takes, holds, refusals }
+  return { names, described: describeModels, prepare, wrap, unwrap, probe, mind, takes, holds, refusals }
 }
 
 const isNoWrapper = (name: string) => !/^daimon-[0-9a-f-]{36}(:latest)?$/.test(name)

@@ -1,4 +1,4 @@
-/** A local model made ready for an organ: it is there or is pulled, and for a chat it says a word. */
+/** Prepares a local model for an organ: pulls it if it is missing, and for a chat generates one word. */
 
 import type { Network } from '../../kit/network/network.ts'
 import { firstPrompt } from '../first-prompt.ts'
@@ -26,22 +26,22 @@ const report = (
 
 export const prepareChat = async (preparing: Preparing): Promise<void> => {
   const { runtime, network, model, signal } = preparing
-  const there = await knows(runtime, network, model, signal)
-  const trouble = there === false ? await pull(preparing) : undefined
+  const presence = await knows(runtime, network, model, signal)
+  const trouble = presence === false ? await pull(preparing) : undefined
   report(preparing, 'waking the model')
   try {
     await oneWord(preparing)
   } catch (error) {
-    // What nobody could tell before, the chat has told now.
-    if (there !== 'unknown' || !isStatus(error, 404)) throw trouble ?? error
+    // The runtime does not report its models, but the chat has reported that this one is missing.
+    if (presence !== 'unknown' || !isStatus(error, 404)) throw trouble ?? error
     if (await pull(preparing)) throw (await isOllama(preparing)) ? error : stranger(runtime)
     await oneWord(preparing)
   }
 }
 
 /**
- * What listens, speaks or draws is served beside the chat, and by other servers too: one that has no routes
- * of Ollama's is asked nothing more.
+ * For models that listen, speak or draw. They may be served by other software than Ollama, so a server
+ * without Ollama's routes is not checked further.
  */
 export const prepareBeside = async (preparing: Preparing): Promise<void> => {
   const { runtime, network, model, signal } = preparing
@@ -51,27 +51,27 @@ export const prepareBeside = async (preparing: Preparing): Promise<void> => {
 }
 
 const isOllama = async ({ runtime, network, signal }: Preparing): Promise<boolean> => {
-  const told = await unlessAbsent(
+  const lines = await unlessAbsent(
     runtime.all({ method: 'GET', path: '/api/version', fetch: network.local, signal }),
   )
-  return told?.some((line) => typeof line.version === 'string') ?? false
+  return lines?.some((line) => typeof line.version === 'string') ?? false
 }
 
 const stranger = ({ at }: Runtime) =>
   new RuntimeError(
     'refused',
-    `What answers at ${at} does not speak Ollama's protocol. Where it speaks OpenAI's, choose the provider openai with this address; else check the address, or start Ollama there with \`ollama serve\`.`,
+    `The server at ${at} does not speak Ollama's protocol. If it speaks OpenAI's, choose the provider openai with this address; else check the address, or start Ollama there with \`ollama serve\`.`,
     null,
   )
 
 /**
- * Gives back what went wrong where the runtime answered: a model that cannot be pulled may still be one that
- * speaks.
+ * Returns the error if the runtime refuses, because a model that cannot be pulled may still be able to chat.
  */
 const pull = async (preparing: Preparing): Promise<RuntimeError | undefined> => {
   const { runtime, network, model, signal } = preparing
   const layers = new Map<unknown, { completed: number; total: number }>()
-  const sum = (of: 'completed' | 'total') => [...layers.values()].reduce((all, layer) => all + layer[of], 0)
+  const sum = (field: 'completed' | 'total') =>
+    [...layers.values()].reduce((all, layer) => all + layer[field], 0)
   report(preparing, 'pulling')
   try {
     for await (const line of runtime.lines({
@@ -96,7 +96,7 @@ const pull = async (preparing: Preparing): Promise<RuntimeError | undefined> => 
   }
 }
 
-/** Asks as a turn does: streamed, with a tool. */
+/** Sends a request like a turn: streamed, with a tool. */
 const oneWord = async ({ runtime, network, descriptions, model, signal }: Preparing): Promise<void> => {
   const { system, messages, tools } = firstPrompt
   const body = {

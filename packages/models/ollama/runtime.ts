@@ -1,10 +1,10 @@
-/** One local runtime at one address: Ollama's HTTP protocol, its errors as sentences for a person. */
+/** One local runtime at one address: Ollama's HTTP protocol, with errors as messages for the user. */
 
 import type { Fetch } from '../../kit/network/network.ts'
 import { NetworkError } from '../../kit/network/network-error.ts'
 import { MindError } from '../mind.ts'
 
-/** `status` null: nothing answered; `line`: an error inside an answer that began with 200. */
+/** `status` is null if nothing answered, and `line` for an error inside an answer that began with 200. */
 export class RuntimeError extends MindError {
   readonly status: number | 'line' | null
   constructor(
@@ -36,7 +36,7 @@ export interface Call {
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   readonly fetch: Fetch
-  /** The model as the person knows it, for sentences, and whether it is called by a name of its own. */
+  /** The user's name of the model, for messages. `wrapped`: it is registered under a persona's own name. */
   readonly model?: string
   readonly wrapped?: boolean
 }
@@ -44,14 +44,14 @@ export interface Call {
 export type Line = Readonly<Record<string, unknown>>
 
 export interface Runtime {
-  /** The address without credentials, fit to be shown. */
+  /** The address without credentials, for display. */
   readonly at: string
   /**
-   * The JSON objects of an answer as they come, one or many. Throws `RuntimeError`, or the signal's reason. A
-   * last one that is cut off is left out.
+   * Yields the JSON objects of an answer as they arrive. Omits an incomplete last one. Throws `RuntimeError`,
+   * or the signal's reason.
    */
   lines(call: Call): AsyncGenerator<Line, void, undefined>
-  /** All of them at once. */
+  /** Returns all objects at the end. */
   all(call: Call): Promise<readonly Line[]>
 }
 
@@ -61,11 +61,11 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
 
   const unreachable = (error: unknown): RuntimeError => {
     const reason = error instanceof NetworkError ? error : new NetworkError('the connection failed')
-    const tried =
+    const problem =
       reason.kind === 'refused'
-        ? `Ollama at ${at} did not come to an end`
+        ? `Ollama at ${at} did not finish its answer`
         : `Ollama could not be reached at ${at}`
-    return new RuntimeError(reason.kind, `${tried}: ${reason.message}. ${advice[reason.kind]}`, null)
+    return new RuntimeError(reason.kind, `${problem}: ${reason.message}. ${advice[reason.kind]}`, null)
   }
 
   const send = async ({
@@ -90,18 +90,18 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
     }
     const response = await fetch(`${base}${path}`, init)
     if (response.ok) return response
-    const said = clean(await excerpt(response))
+    const reason = clean(await excerpt(response))
     const sentence = refusal({
       at,
       path,
       status: response.status,
-      said,
+      said: reason,
       model,
       wrapped,
       keyed: authorization !== undefined,
     })
     throw new RuntimeError(
-      kindOf(response.status),
+      toKind(response.status),
       sentence,
       response.status,
       retryAfter(response.headers.get('retry-after'), now),
@@ -117,7 +117,7 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
         else
           throw new RuntimeError(
             'unreachable',
-            `${at} answered with an error: ${ended(clean(errorWords(line.error)))} Its own log may say more.`,
+            `${at} answered with an error: ${endSentence(clean(errorWords(line.error)))} See its log.`,
             'line',
           )
       }
@@ -142,11 +142,11 @@ const advice: Readonly<Record<NetworkError['kind'], string>> = {
 }
 
 /**
- * Credentials in an address become a header: fetch refuses them there, and nobody should read them. Throws
- * `MindError`.
+ * Moves credentials from the address to a header, because `fetch` rejects them and they must not be shown.
+ * Throws `MindError`.
  */
-const readAddress = (given: string, key: string | null) => {
-  const url = URL.canParse(given) ? new URL(given) : undefined
+const readAddress = (rawUrl: string, key: string | null) => {
+  const url = URL.canParse(rawUrl) ? new URL(rawUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new MindError(
       'refused',
@@ -157,7 +157,7 @@ const readAddress = (given: string, key: string | null) => {
   const basic = user || password ? Buffer.from(`${user}:${password}`).toString('base64') : undefined
   const authorization = key ? `Bearer ${key}` : basic && `Basic ${basic}`
   const at = `${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
-  // A key that was pasted into the address stays there for the call, and out of the sentences.
+  // A key inside the address stays there for the call, but is masked in messages.
   return {
     base: at,
     at: key ? at.replaceAll(key, '***') : at,
@@ -166,9 +166,9 @@ const readAddress = (given: string, key: string | null) => {
   }
 }
 
-// Too early, too busy, in conflict, too slow: the same call may do better in a moment. A key, money or a
-// model that is missing is no fault of what was said.
-const kindOf = (status: number) => {
+// For temporary statuses, a retry may help. Problems with the key, the account or the model are not caused by
+// the prompt.
+const toKind = (status: number) => {
   if (status >= 500 || [408, 409, 425, 429].includes(status)) return 'unreachable'
   return [401, 402, 403, 404].includes(status) ? 'barred' : 'refused'
 }
@@ -190,18 +190,17 @@ const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): st
       ? `${at} did not accept the key (${status}${words}). Give the organ the right API key.`
       : `${at} asks for a key (${status}${words}). Give the organ an API key.`
   if (status === 402)
-    return `${at} says that nothing is left on this account (402${words}). Look at its billing page, or give the organ another key.`
+    return `${at} reports that the account has no credit left (402${words}). Look at its billing page, or give the organ another key.`
   if (status === 404 && model) {
     const next = wrapped ? 'and give the persona this Mind again under settings' : 'or choose another'
     return `${at} does not know the model "${model}" (404${words}). Fetch it with \`ollama pull ${model}\`, ${next}.`
   }
-  if (status >= 500) return `${at} failed (${status}${words}). Its own log says more.`
-  if (kindOf(status) === 'unreachable')
-    return `${at} is too busy just now (${status}${words}). It may go well again in a moment.`
+  if (status >= 500) return `${at} failed (${status}${words}). See its log.`
+  if (toKind(status) === 'unreachable') return `${at} is too busy (${status}${words}). Try again in a moment.`
   return `${at} refused ${path} (${status}${words}).`
 }
 
-/** `Retry-After` comes in seconds or as a date. */
+/** Parses `Retry-After`, in seconds or as a date. */
 const retryAfter = (header: string | null, now: () => number): number | undefined => {
   if (!header) return undefined
   const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now()
@@ -209,8 +208,8 @@ const retryAfter = (header: string | null, now: () => number): number | undefine
 }
 
 /**
- * What a refusal says, in at most 300 characters of plain text. Never throws: the status alone is an answer
- * too.
+ * Returns the text of an error response, max 300 characters in one line. Never throws, because the status
+ * alone is sufficient.
  */
 const excerpt = async (response: Response): Promise<string> => {
   let text = ''
@@ -224,8 +223,8 @@ const excerpt = async (response: Response): Promise<string> => {
   return errorWords(parse(text) ?? text)
 }
 
-/** As a sentence ends. */
-const ended = (words: string): string => `${words.replace(/(?<![.\s])[.\s]+$/, '')}.`
+/** Ends the text with one full stop. */
+const endSentence = (words: string): string => `${words.replace(/(?<![.\s])[.\s]+$/, '')}.`
 
 const errorWords = (error: unknown): string => {
   if (typeof error === 'object' && error !== null) {
@@ -237,28 +236,27 @@ const errorWords = (error: unknown): string => {
   return text.replace(/\s+/g, ' ').slice(0, 300)
 }
 
-/** Objects one per line, or one over many lines; cut anywhere by chunks. */
+/** Parses a stream of objects, one per line or pretty-printed over several lines. Chunks may end anywhere. */
 async function* objects(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, void, undefined> {
   const decoder = new TextDecoder()
   let rest = ''
-  let begun = ''
-  // An object over more lines than this is none; long ones count for more, as each is read again with the
-  // next.
+  let unfinished = ''
+  // Max lines of one object. Long lines count more, because each new line parses all of them again.
   let left = 1000
   const read = function* (line: string): Generator<Line> {
-    const text = begun ? `${begun}\n${line}` : line
+    const text = unfinished ? `${unfinished}\n${line}` : line
     const value = left > 0 ? parse(text) : undefined
     if (value) yield value
-    begun = value || !/^\s*\{/.test(text) ? '' : text
-    if (begun) left -= 1 + text.length / 10_000
+    unfinished = value || !/^\s*\{/.test(text) ? '' : text
+    if (unfinished) left -= 1 + text.length / 10_000
   }
   for await (const chunk of body) {
     const text = decoder.decode(chunk, { stream: true })
     rest += text
     if (!text.includes('\n')) continue
-    const whole = rest.split('\n')
-    rest = whole.pop() ?? ''
-    for (const line of whole) yield* read(line)
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield* read(line)
   }
   yield* read(rest + decoder.decode())
 }

@@ -1,4 +1,4 @@
-/** How one service is spoken to, where that differs from what OpenAI's protocol is for all others. */
+/** The differences of one service from OpenAI's protocol. */
 import type { OpenAIProvider } from '@ai-sdk/openai'
 import type { Purpose } from '../embedder.ts'
 import type { Ear } from '../sense-models.ts'
@@ -8,10 +8,10 @@ import type { ChatCall, ChatModel, Transcriber } from './chat-model.ts'
 import type { OpaqueForm } from './opaque.ts'
 import type { Sound } from './speech.ts'
 
-/** A prompt on its way to a model. */
+/** A prompt as sent to a model. */
 export type Chat = Pick<ChatCall, 'prompt' | 'tools' | 'maxOutputTokens'>
 
-/** For a client, which insists on a key. */
+/** Settings of a client library. Libraries require a key. */
 export interface Settings {
   readonly baseURL: string
   readonly apiKey: string
@@ -23,14 +23,14 @@ export interface Clip {
   readonly mediaType: string
 }
 
-/** The two ways to have a recording written down. */
+/** The two ways to transcribe a recording. */
 export interface Listening {
   transcribe(model: Transcriber): ReturnType<Ear['hear']>
-  /** By a model that takes sound in its chat. */
+  /** Uses a chat model that accepts sound. */
   writeDown(): ReturnType<Ear['hear']>
 }
 
-/** In characters: `piece` of one call, `most` of one text. */
+/** In characters: `piece` is the limit of one call, `most` of a whole text. */
 export interface Speaking {
   readonly piece: number
   readonly most: number
@@ -41,7 +41,7 @@ type EmbeddingModel = ReturnType<OpenAIProvider['embeddingModel']>
 
 export interface Embedding {
   readonly model: Pick<EmbeddingModel, 'doEmbed'>
-  /** What only this service is told. */
+  /** Options that only this service needs. */
   readonly options?: NonNullable<Parameters<EmbeddingModel['doEmbed']>[0]['providerOptions']>
 }
 
@@ -54,33 +54,33 @@ export interface Drawn {
 export interface ResponsesApi {
   /** Whether it is tried before chat completions. */
   readonly first: boolean
-  /** Touches no network. */
+  /** Does not access the network. */
   open(settings: Settings, model: string): Promise<ChatModel>
 }
 
 /**
- * Each library is loaded when it is first used: the daemon starts without them. What is left out is done as
- * OpenAI's protocol has it.
+ * Each library is loaded when it is first used, so that the daemon starts without them. Omitted members
+ * default to OpenAI's protocol.
  */
 export interface Adapter {
-  /** Touches no network. */
+  /** Does not access the network. */
   chat(settings: Settings, model: string): Promise<ChatModel>
-  /** The Responses API of a service that may have one. */
+  /** The Responses API, if the service may have one. */
   readonly responses?: ResponsesApi
-  /** How data that a model wants back travels in its chat. */
+  /** How its chat carries data that a model requires back. */
   readonly opaque?: OpaqueForm
-  /** Touches no network. Left out where a service has none. */
+  /** Does not access the network. Absent if the service has no embeddings. */
   embedding?(settings: Settings, model: string, purpose: Purpose): Promise<Embedding>
-  /** For its list of models. */
+  /** Extra headers for its list of models. */
   readonly listHeaders?: Readonly<Record<string, string>>
-  /** The query of a page of that list; `after`, encoded: what the page before ended with, or empty. */
+  /** Returns the query of a page of that list. `after`: the end of the previous page, encoded, or empty. */
   listQuery?(after: string): string
-  /** Whether a talk in which tools were called must come with them. */
+  /** Set if a talk with tool calls must include the definitions of these tools. */
   readonly wantsToolsCalled?: true
-  /** What else it must be told with a prompt. */
+  /** Adds the fields that the service requires. */
   complete?(chat: Chat): Chat
   hear?(asked: Asked, listening: Listening): ReturnType<Ear['hear']>
   readonly speaking?: Speaking
-  /** Undefined where it would not. */
+  /** Returns undefined if the model declined. */
   draw?(asked: Asked, wish: string): Promise<Drawn | undefined>
 }

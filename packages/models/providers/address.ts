@@ -1,7 +1,4 @@
-/**
- * Where a provider is called: the address as it is used and as it is shown, the key, and the way out that
- * fits.
- */
+/** Resolves the address of a provider: for requests and for display, with the key and a matching fetch. */
 import type { Provider } from '../../../journal/facts/fact-values.ts'
 import type { Fetch, Network } from '../../kit/network/network.ts'
 import { isNear } from '../../kit/network/zone.ts'
@@ -14,8 +11,8 @@ import { type Service, serviceTable } from './provider-table.ts'
 import { type RefusedFields, withoutRefused } from './refused-fields.ts'
 
 /**
- * An organ with its address and key resolved. `provider` null is a local server that speaks OpenAI's protocol
- * beside its own.
+ * An organ with its address and key resolved. `provider` is null for a local server that speaks OpenAI's
+ * protocol in addition to its own.
  */
 export interface At {
   readonly provider: Provider | null
@@ -25,58 +22,58 @@ export interface At {
   readonly network: Network
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** Left out: whatever is refused is sent again each time. */
+  /** If absent, refused fields are sent again each time. */
   readonly refused?: RefusedFields
-  /** Left out: the usual form of the address is used. */
+  /** If absent, the usual form of the address is used. */
   readonly found?: FoundBases
-  /** Left out: the way is found again by each request. */
+  /** If absent, each request finds the API again. */
   readonly way?: KnownWay
 }
 
 export interface Address {
   readonly service: Service
-  /** What a sentence calls it. */
+  /** The name in sentences. */
   readonly title: string
-  /** Where a person gets a key for it. */
+  /** The web page on which users get a key. */
   readonly keyPage: string | null
-  /** With the version path, without a slash behind it and without credentials: paths are added to it. */
+  /** With the version path, without a trailing slash and credentials. Paths are appended. */
   readonly base: string
-  /** The same, fit to be shown: the key is masked where somebody has put it into the address. */
+  /** The same for display. A key inside the address is masked. */
   readonly at: string
-  /** null: none is sent. A client that insists on one is given any word; `fetch` takes it out again. */
+  /** Null: no key is sent. Libraries that require one get a placeholder, which `fetch` removes. */
   readonly key: string | null
-  /** What must be masked in words of others. */
+  /** Texts to mask in quoted messages. */
   readonly secrets: readonly string[]
-  /** On this machine or in the daemon. */
+  /** True if it is on this machine or in the daemon. */
   readonly near: boolean
-  /** Which API of the server this model is asked on. */
+  /** The API that this model uses. */
   readonly way: KnownWay | undefined
   /**
-   * Bounded, follows no redirect. Sends a name and password that stood in the address, or no credentials at
-   * all where there are none.
+   * Bounded, without redirects. Sends the name and password of the address, and removes placeholder
+   * credentials.
    */
   readonly fetch: Fetch
 }
 
 /** Throws `MindError`. */
-export const readAddress = ({ provider, url: given, apiKey, network, refused, found, way }: At): Address => {
-  const url = URL.canParse(given) ? new URL(given) : undefined
+export const readAddress = ({ provider, url: rawUrl, apiKey, network, refused, found, way }: At): Address => {
+  const url = URL.canParse(rawUrl) ? new URL(rawUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new MindError(
       'barred',
       'The address of a model must begin with http:// or https://. Give the organ another address under settings.',
     )
   const key = readKey(apiKey)
-  const service = serviceOf(provider, url)
+  const service = getService(provider, url)
   const { title, keyPage } = serviceTable[service]
-  const basic = basicOf(url)
-  const bases = basesOf(service, url)
+  const basic = toBasic(url)
+  const bases = getBases(service, url)
   const [base = ''] = bases
   const secrets = [key, basic, decoded(url.password), ...secretsIn(url.searchParams)].filter(
     (secret) => secret !== null && secret.length >= shortest,
   ) as string[]
-  const near = isNear(url.hostname)
-  const plain = withCredentials(near ? network.local : network.remote, { key, basic, url })
+  const isNearby = isNear(url.hostname)
+  const plain = withCredentials(isNearby ? network.local : network.remote, { key, basic, url })
   const fetch = found ? withBases(plain, bases, found) : plain
   const used = found?.get('/chat/completions') ?? base
   return {
@@ -84,21 +81,21 @@ export const readAddress = ({ provider, url: given, apiKey, network, refused, fo
     title,
     keyPage,
     base,
-    at: secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), used),
+    at: secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), used),
     key,
     secrets,
-    near,
+    near: isNearby,
     way,
     fetch: refused ? withoutRefused(fetch, refused) : fetch,
   }
 }
 
-/** Shorter ones stand in ordinary words, and are no secrets. */
+/** Shorter texts occur in ordinary words, so they are not masked. */
 const shortest = 4
 
-/** What a header cannot hold was never a key, and what throws over it quotes it. */
-const readKey = (given: string | null): string | null => {
-  const key = given?.trim() || null
+/** Rejects a key that a header cannot contain, because the error of `fetch` would quote it. */
+const readKey = (rawKey: string | null): string | null => {
+  const key = rawKey?.trim() || null
   if (key && !/^[\x21-\x7e]+$/.test(key))
     throw new MindError(
       'barred',
@@ -107,24 +104,24 @@ const readKey = (given: string | null): string | null => {
   return key
 }
 
-const serviceOf = (provider: Provider | null, url: URL): Service => {
+const getService = (provider: Provider | null, url: URL): Service => {
   if (provider !== null && provider !== 'openai') return provider
   return provider === 'openai' && url.hostname === 'api.openai.com' ? 'openai' : 'compatible'
 }
 
-/** The first is the usual one. */
-const basesOf = (service: Service, url: URL): readonly string[] => {
+/** The first one is the usual form. */
+const getBases = (service: Service, url: URL): readonly string[] => {
   const address = trimUrl(`${url.protocol}//${url.host}${url.pathname}`)
   if (service === 'compatible') return isAzure(url) ? [azureBase(address)] : baseForms(address)
   const { version } = serviceTable[service]
   return [version === 'v1beta' && address.endsWith('/v1beta') ? address : `${address}/${version}`]
 }
 
-/** Some servers take a key in the query. */
+/** Some servers accept a key in the query. */
 const secretsIn = (query: URLSearchParams): readonly string[] =>
   [...query].flatMap(([name, value]) => (/key|token|secret|sig|pass|auth|code/i.test(name) ? [value] : []))
 
-const basicOf = ({ username, password }: URL): string | null =>
+const toBasic = ({ username, password }: URL): string | null =>
   username || password ? Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64') : null
 
 const decoded = (part: string): string => {
@@ -140,7 +137,7 @@ const keyHeaders = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key']
 interface Credentials {
   readonly key: string | null
   readonly basic: string | null
-  /** As the user gave it. Its query goes with each request. */
+  /** The user's address. Its query is part of each request. */
   readonly url: URL
 }
 

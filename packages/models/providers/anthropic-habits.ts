@@ -1,7 +1,7 @@
 /**
- * Reduces answers of Anthropic's protocol to what a talk needs: words, thoughts and calls of the persona's
- * tools. New kinds of blocks, deltas and events are left out instead of ending the answer, as Anthropic asks
- * of its clients (docs.claude.com, "Streaming messages": unknown events must be handled gracefully).
+ * Reduces answers of Anthropic's protocol to text, thinking and calls of the persona's tools. Unknown blocks,
+ * deltas and events are dropped instead of ending the answer, as Anthropic asks of its clients
+ * (docs.claude.com, "Streaming messages": unknown events must be handled gracefully).
  */
 import { type Fields, isObject } from '../../kit/is-object.ts'
 import type { Fetch } from '../../kit/network/network.ts'
@@ -11,7 +11,7 @@ import { dataIn, type Mender, parse, toEvent, withMended } from './mended-answer
 export const withAnthropicHabits = (fetch: Fetch): Fetch =>
   withMended(fetch, { createStream: createMender, whole: mend })
 
-/** A block as the library takes it, undefined if it is of a kind that a talk does not need. */
+/** Returns a block in the library's format, or undefined if a talk does not need it. */
 const mendBlock = (block: unknown): Fields | undefined => {
   if (!isObject(block)) return undefined
   const { type, id, name, input, data, thinking, signature } = block
@@ -45,32 +45,32 @@ const mendDelta = (delta: unknown): Fields | undefined => {
 
 const counts = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
 
-/** Missing counts of tokens are 0: the library insists on them. */
-const mendUsage = (usage: unknown, ...needed: readonly string[]): Fields => {
+/** Sets missing token counts to 0, because the library requires them. */
+const mendUsage = (usage: unknown, ...requiredCounts: readonly string[]): Fields => {
   const given = isObject(usage) ? usage : {}
   const known = counts.filter((name) => typeof given[name] === 'number')
   return Object.fromEntries(
-    [...new Set([...known, ...needed])].map((name) => [name, known.includes(name) ? given[name] : 0]),
+    [...new Set([...known, ...requiredCounts])].map((name) => [name, known.includes(name) ? given[name] : 0]),
   )
 }
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const createMender = (): Mender => {
-  const ignored = new Set<unknown>()
+  const ignoredBlocks = new Set<unknown>()
   let began = false
   let reason: unknown = null
   let hasContent = false
   let hasCalls = false
-  let isOver = false
+  let hasEnded = false
 
   const startBlock = (event: Fields): Fields | undefined => {
     const content_block = mendBlock(event.content_block)
     if (!content_block) {
-      ignored.add(event.index)
+      ignoredBlocks.add(event.index)
       return undefined
     }
-    ignored.delete(event.index)
+    ignoredBlocks.delete(event.index)
     hasContent ||= content_block.type === 'text'
     hasCalls ||= content_block.type === 'tool_use'
     return { type: event.type, index: event.index, content_block }
@@ -83,7 +83,7 @@ const createMender = (): Mender => {
       usage: mendUsage(undefined, 'output_tokens'),
     }
   }
-  /** What the library reads instead, undefined for nothing. */
+  /** Returns the event in the library's format, or undefined to drop it. */
   const mendEvent = (event: Fields): Fields | undefined => {
     const { type, index } = event
     switch (type) {
@@ -95,11 +95,11 @@ const createMender = (): Mender => {
       case 'content_block_start':
         return startBlock(event)
       case 'content_block_delta': {
-        const delta = ignored.has(index) ? undefined : mendDelta(event.delta)
+        const delta = ignoredBlocks.has(index) ? undefined : mendDelta(event.delta)
         return delta && { type, index, delta }
       }
       case 'content_block_stop':
-        return ignored.has(index) ? undefined : { type, index }
+        return ignoredBlocks.has(index) ? undefined : { type, index }
       case 'message_delta': {
         const { stop_reason } = isObject(event.delta) ? event.delta : {}
         reason = stop_reason ?? reason
@@ -110,7 +110,7 @@ const createMender = (): Mender => {
         }
       }
       case 'message_stop':
-        isOver = true
+        hasEnded = true
         return { type }
       default:
         return undefined
@@ -123,28 +123,28 @@ const createMender = (): Mender => {
     if (!isObject(event)) return data.startsWith('{') ? text : ':'
     const error = errorIn(event)
     if (error !== undefined) {
-      isOver = true
+      hasEnded = true
       return text
     }
-    // Some gateways end an answer without its reason.
+    // Some gateways omit the stop reason.
     const lacksReason = event.type === 'message_stop' && reason === null && (hasContent || hasCalls)
-    const mended = mendEvent(event)
-    if (!mended) return ':'
-    return `${lacksReason ? `${toEvent(finish()).trim()}\n\n` : ''}data: ${JSON.stringify(mended)}`
+    const mendedEvent = mendEvent(event)
+    if (!mendedEvent) return ':'
+    return `${lacksReason ? `${toEvent(finish()).trim()}\n\n` : ''}data: ${JSON.stringify(mendedEvent)}`
   }
-  /** With its reason an answer is whole, also when its last event is missing. */
+  /** An answer with a stop reason is complete, even if its last event is missing. */
   const end = (): string => {
-    if (!began || isOver || reason === null) return ''
-    isOver = true
+    if (!began || hasEnded || reason === null) return ''
+    hasEnded = true
     return toEvent({ type: 'message_stop' })
   }
   return { line, end }
 }
 
 const mend = (json: string): string => {
-  const told = parse(json)
-  if (!isObject(told) || !Array.isArray(told.content)) return json
-  const { id, model, stop_reason, content, usage } = told
+  const answer = parse(json)
+  if (!isObject(answer) || !Array.isArray(answer.content)) return json
+  const { id, model, stop_reason, content, usage } = answer
   return JSON.stringify({
     ...{ type: 'message', id, model, role: 'assistant', stop_reason },
     content: content.flatMap((block) => mendBlock(block) ?? []),

@@ -6,10 +6,10 @@ import { opaqueBlocks } from './opaque-blocks.ts'
 const ephemeral = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
 
 /**
- * Marks for a provider that keeps a prompt only as far as it is told to: after the tools, who the persona is,
- * and all that was said so far.
+ * Sets cache breakpoints, because Anthropic caches only up to these: after the tools, after the system
+ * prompt, and after the last message.
  */
-const remembered = ({ prompt, tools }: Chat): Chat => ({
+const withCacheBreakpoints = ({ prompt, tools }: Chat): Chat => ({
   prompt: prompt.map((message, i) =>
     message.role === 'system' || i === prompt.length - 1
       ? { ...message, providerOptions: ephemeral }
@@ -30,6 +30,6 @@ export const adapter: Adapter = {
   listHeaders: { 'anthropic-version': '2023-06-01' },
   listQuery: (after) => `?limit=1000${after && `&after_id=${after}`}`,
   wantsToolsCalled: true,
-  // It must be told how long an answer may be; the library lowers this for older models.
-  complete: (chat) => ({ ...remembered(chat), maxOutputTokens: 16_384 }),
+  // The API requires a limit of the answer. The library lowers it for older models.
+  complete: (chat) => ({ ...withCacheBreakpoints(chat), maxOutputTokens: 16_384 }),
 }

@@ -1,6 +1,6 @@
 /**
- * One use of an organ that is not spoken to: its calls are counted, and whatever goes wrong comes out as a
- * `MindError`, or as the signal's reason when it was cut.
+ * One use of an organ without a chat. Counts its calls, and converts all errors to `MindError`, or the
+ * signal's reason if aborted.
  */
 import { Provider, type Usage } from '../../../journal/facts/fact-values.ts'
 import type { Fetch, Network } from '../../kit/network/network.ts'
@@ -15,18 +15,18 @@ export interface Asked {
   readonly about: About
   readonly network: Network
   readonly signal: AbortSignal
-  /** Calls by these count. */
+  /** Calls through these settings are counted. */
   readonly settings: Settings
-  /** A call of our own, where no client serves: JSON to a path behind the address. */
+  /** Posts JSON to a path below the address, for requests that no library makes. */
   post(path: string, body: unknown): Promise<Posted>
 }
 
-/** `value` is the JSON of a good answer, undefined where it is none. */
+/** `value`: the JSON of a successful response, or undefined if it is not JSON. */
 export type Posted = { readonly value: unknown } | { readonly refusal: Refusal }
 
 export const ask = async <T>(at: At, signal: AbortSignal, work: (asked: Asked) => Promise<T>): Promise<T> => {
   signal.throwIfAborted()
-  // What is made comes whole, and its first byte is late: a picture may take minutes.
+  // Uses the longer timeouts of local servers: a generated picture arrives in one piece after minutes.
   const address = readAddress({ ...at, network: { ...at.network, remote: at.network.local } })
   const about = { address, model: at.model, now: at.now }
   let calls = 0
@@ -56,9 +56,7 @@ export const ask = async <T>(at: At, signal: AbortSignal, work: (asked: Asked) =
   }
 }
 
-/**
- * LM Studio says with 200 that it has nothing there: github.com/lmstudio-ai/lmstudio-bug-tracker/issues/618
- */
+/** LM Studio answers 200 for a missing path: github.com/lmstudio-ai/lmstudio-bug-tracker/issues/618 */
 const honest = async (response: Response): Promise<Response> => {
   if (response.status !== 200 || !response.headers.get('content-type')?.includes('json')) return response
   const bytes = await response.arrayBuffer()
@@ -73,7 +71,7 @@ export const keyHeader = ({ service, key }: Address): Readonly<Record<string, st
   return serviceTable[service].keyHeader(key)
 }
 
-/** undefined where it is no JSON. */
+/** Returns undefined for invalid JSON. */
 export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -82,47 +80,47 @@ export const parsed = (text: string): unknown => {
   }
 }
 
-/** Of OpenAI's protocol, without the version. */
+/** Paths of OpenAI's protocol, without the version. */
 const paths: Readonly<Record<Craft, string>> = {
   Ear: 'audio/transcriptions',
   Mouth: 'audio/speech',
   Imagination: 'images/generations',
 }
 
-const whoCan = (craft: Craft): string => {
+const listProviders = (craft: Craft): string => {
   const able = Provider.options
     .filter((name) => !providerTable[name].cannot[craft])
     .map((name) => providerTable[name].title)
   return `${craft === 'Mouth' ? 'A' : 'An'} ${craft} can be ${able.join(', ')}, or a local server with /v1/${paths[craft]}.`
 }
 
-/** Says who can, after a sentence on who cannot. */
+/** Appends which providers support the organ. */
 export const unable = (craft: Craft, sentence: string): MindError =>
-  new MindError('refused', `${sentence} ${whoCan(craft)}`, undefined, 0)
+  new MindError('refused', `${sentence} ${listProviders(craft)}`, undefined, 0)
 
-/** Before anything is asked. */
+/** Returns the error if the provider does not support the organ. Makes no request. */
 export const unableAt = (craft: Craft, provider: Provider | null): MindError | undefined => {
   const sentence = provider === null ? undefined : providerTable[provider].cannot[craft]
   return sentence === undefined ? undefined : unable(craft, sentence)
 }
 
-/** A path that is not there, as against a model that is not: a server that looked for the model names it. */
+/** Returns true if the path does not exist. If the model does not exist, the server mentions a model. */
 export const lacksPath = ({ status, body }: Refusal): boolean => isAbsent(status) && !/model/i.test(body)
 
 export const isAbsent = (status: number): boolean => [404, 405, 501].includes(status)
 
-/** Facts hold whole tokens; what a provider tells may be anything. */
-export const usageOf = (told: {
+/** Drops token counts that are not whole numbers, because facts require them. */
+export const usageOf = (counts: {
   readonly input?: number | null | undefined
   readonly output?: number | null | undefined
   readonly cached?: number | null | undefined
   readonly made?: Usage['made']
 }): Usage => ({
-  input: whole(told.input),
-  output: whole(told.output),
-  cached: whole(told.cached),
-  made: told.made ?? null,
+  input: toWholeNumber(counts.input),
+  output: toWholeNumber(counts.output),
+  cached: toWholeNumber(counts.cached),
+  made: counts.made ?? null,
 })
 
-const whole = (count: number | null | undefined): number | null =>
+const toWholeNumber = (count: number | null | undefined): number | null =>
   Number.isSafeInteger(count) && Number(count) >= 0 ? Number(count) : null

@@ -1,19 +1,19 @@
 /**
- * Azure OpenAI, which has its own addresses and its own header for the key:
+ * Azure OpenAI, which has its own addresses and its own key header:
  * learn.microsoft.com/azure/ai-foundry/openai/reference
  */
 
 const hosts = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)$/
 const deployment = /^(.*\/openai\/deployments\/[^/]+)/
 
-/** Gateways in front of it keep the path of a deployment. */
+/** Gateways in front of Azure keep the path of a deployment. */
 export const isAzure = ({ hostname, pathname }: URL): boolean =>
   hosts.test(hostname) || deployment.test(pathname)
 
-/** The latest version that is not a preview. Deployments cannot be called without one. */
+/** The latest stable version. Deployments require one. */
 const usualVersion = '2024-10-21'
 
-/** `address` without a query. */
+/** `address` has no query. */
 export const azureBase = (address: string): string => {
   const { origin, pathname } = new URL(address)
   const [, path] = deployment.exec(pathname) ?? []

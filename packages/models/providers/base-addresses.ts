@@ -1,22 +1,22 @@
 /**
- * The addresses under which a server that speaks OpenAI's protocol may have its API. People paste the address
- * of a host, or of a path without a version: the form that works is found by the first requests and is used
- * for all later ones. All forms are on the host that the user named.
+ * The addresses at which a server that speaks OpenAI's protocol may have its API. Users paste the address of
+ * a host, or a path without a version. The first requests find the form that works, and all later ones use
+ * it. All forms are on the user's host.
  */
 import type { Fetch } from '../../kit/network/network.ts'
 
-/** By the path behind the address, the base that serves it. */
+/** The working base address, by request path. */
 export interface FoundBases {
   get(path: string): string | undefined
   values(): Iterable<string>
   set(path: string, base: string): void
-  /** No form serves the path: it is asked at this base without a search. */
+  /** Records that no form has the path. Requests to it use this base without a search. */
   setMissing(path: string, base: string): void
   delete(path: string): void
   clear(): void
 }
 
-/** In the order in which they are tried. An address that names a version is meant as it is. */
+/** Returns the forms in the order of the attempts. An address with a version is used as it is. */
 export const baseForms = (address: string): readonly string[] => {
   const { pathname } = new URL(address)
   if (/\/v\d+[a-z]*(\/|$)/.test(pathname)) return [address]
@@ -25,11 +25,11 @@ export const baseForms = (address: string): readonly string[] => {
 }
 
 const pathForms = ['/v1', ''] as const
-/** As most servers, Perplexity, OpenRouter, Groq and Open WebUI have it. */
+/** The forms of most servers, Perplexity, OpenRouter, Groq and Open WebUI. */
 const hostForms = [...pathForms, '/api/v1', '/openai/v1', '/api'] as const
 
-/** Requests go to the first of `bases`, which clients know, and are sent to the one that serves them. */
-export const withBases = (fetch: Fetch, bases: readonly string[], found: FoundBases): Fetch => {
+/** Clients send requests to the first base; this fetch redirects them to the working one. */
+export const withBases = (fetch: Fetch, bases: readonly string[], foundBases: FoundBases): Fetch => {
   const [first = ''] = bases
   if (bases.length < 2) return fetch
   return async (input, init) => {
@@ -37,31 +37,31 @@ export const withBases = (fetch: Fetch, bases: readonly string[], found: FoundBa
     if (!url.startsWith(first)) return fetch(input, init)
     const tail = url.slice(first.length)
     const [path = ''] = tail.split('?')
-    const known = found.get(path)
+    const known = foundBases.get(path)
     if (known !== undefined) {
       const { response, isMissing } = await judge(await fetch(`${known}${tail}`, init))
       if (!isMissing || known === first) return response
-      // The server was moved since.
-      found.delete(path)
+      // The server has moved.
+      foundBases.delete(path)
     }
     let missing: Response | undefined
-    for (const base of new Set([...found.values(), ...bases])) {
+    for (const base of new Set([...foundBases.values(), ...bases])) {
       const { response, isMissing } = await judge(await fetch(`${base}${tail}`, init))
       if (!isMissing) {
-        if (response.status < 500 && response.status !== 404) found.set(path, base)
+        if (response.status < 500 && response.status !== 404) foundBases.set(path, base)
         return response
       }
       missing ??= response
     }
-    // A path that no form has is not searched for again.
-    found.setMissing(path, first)
+    // If no form has this path, do not search again.
+    foundBases.setMissing(path, first)
     return missing ?? fetch(input, init)
   }
 }
 
 const judge = async (response: Response): Promise<{ response: Response; isMissing: boolean }> => {
   const { status, headers } = response
-  // A page answers at every path of some hosts.
+  // Some hosts return a web page for every path.
   if (response.ok && headers.get('content-type')?.includes('html')) return { response, isMissing: true }
   if (status !== 404 && status !== 405) return { response, isMissing: false }
   const body = await response.text()
@@ -69,13 +69,17 @@ const judge = async (response: Response): Promise<{ response: Response; isMissin
 }
 
 /**
- * Whether a server has no API at this path. A model that it does not know is refused in words that name it or
- * a model; a missing path in a page, an empty answer, or words for any path.
+ * Returns true if a server has no API at this path. If only the model is unknown, the response mentions it or
+ * a model. If the path is missing, the response is a web page, empty, or a general message.
  */
 export const isPathMissing = (status: number, body: string, model: string | null): boolean => {
   if (status === 405 || (status === 404 && /^\s*(?:<|$)/.test(body))) return true
   const namesModel = model !== null && model !== '' && body.includes(model)
-  // `Invalid URL (GET /v1/models)` names a path only.
-  const said = body.replace(/\/[\w/]+/g, '')
-  return status === 404 && !namesModel && !/model|deployment|engine|provider|endpoints found/i.test(said)
+  // `Invalid URL (GET /v1/models)` mentions only a path.
+  const bodyWithoutPaths = body.replace(/\/[\w/]+/g, '')
+  return (
+    status === 404 &&
+    !namesModel &&
+    !/model|deployment|engine|provider|endpoints found/i.test(bodyWithoutPaths)
+  )
 }

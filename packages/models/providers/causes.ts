@@ -1,4 +1,4 @@
-/** Why providers refuse, and what a person is told of it. */
+/** Classifies refusals of providers, and explains them to the user. */
 import type { MindError } from '../mind.ts'
 import type { Address } from './address.ts'
 import { isPathMissing } from './base-addresses.ts'
@@ -34,16 +34,16 @@ interface Sign {
   readonly words?: RegExp
 }
 
-const any = () => true
+const always = () => true
 const isOneOf =
   (...statuses: readonly number[]) =>
   (status: number) =>
     statuses.includes(status)
 
-/** The first that fits. By words only where providers use one status for several things. */
+/** The first match counts. Texts are matched only if providers use one status for several causes. */
 const signs: readonly Sign[] = [
   { cause: 'credit', status: isOneOf(402) },
-  // Google says the same of a minute's share as of a month's.
+  // Google uses the same text for a limit per minute and per month.
   { cause: 'busy', status: isOneOf(429), words: /retry in|"retryDelay"|RESOURCE_EXHAUSTED/i },
   {
     cause: 'credit',
@@ -75,7 +75,7 @@ const signs: readonly Sign[] = [
   { cause: 'length', status: isOneOf(413) },
   {
     cause: 'length',
-    status: any,
+    status: always,
     words:
       /context[ _](length|window|size)|(prompt|input)[^.]{0,40}too (long|large)|too many tokens|maximum (context|prompt)|token count[^.]{0,60}exceeds/i,
   },
@@ -90,35 +90,35 @@ const findSign = (status: number, body: string): Cause =>
   signs.find((sign) => sign.status(status) && (sign.words?.test(body) ?? true))?.cause ?? 'refused'
 
 export const sentences: Readonly<
-  Record<Cause, (address: Address, told: string, model: string | null) => string>
+  Record<Cause, (address: Address, reason: string, model: string | null) => string>
 > = {
-  path: ({ title, at, service }, told) =>
-    `There is no API at ${at} (${told}). Check the address: it should be the one that ${
+  path: ({ title, at, service }, reason) =>
+    `There is no API at ${at} (${reason}). Check the address: it should be the one that ${
       service === 'compatible' ? "the server's" : `${title}'s`
     } documentation calls its base URL.`,
-  key: (address, told) =>
+  key: (address, reason) =>
     address.key === null
-      ? sentences.noKey(address, told, null)
-      : `${address.title} at ${address.at} did not accept the key (${told}). Give the organ the right API key${keyPage(address)}.`,
-  noKey: (address, told) =>
-    `${address.title} at ${address.at} asks for a key (${told}). Give the organ an API key${keyPage(address)}.`,
-  credit: (address, told) =>
-    `${address.title} at ${address.at} says that nothing is left on this account (${told}). Look at its billing page, or give the organ another key.`,
-  model: ({ title, at, service }, told, model) =>
-    `${title} at ${at} does not know ${model === null ? 'what was asked for' : `the model "${model}"`} (${told}). ${
+      ? sentences.noKey(address, reason, null)
+      : `${address.title} at ${address.at} did not accept the key (${reason}). Give the organ the right API key${keyPage(address)}.`,
+  noKey: (address, reason) =>
+    `${address.title} at ${address.at} asks for a key (${reason}). Give the organ an API key${keyPage(address)}.`,
+  credit: (address, reason) =>
+    `${address.title} at ${address.at} reports that the account has no credit left (${reason}). Look at its billing page, or give the organ another key.`,
+  model: ({ title, at, service }, reason, model) =>
+    `${title} at ${at} does not know ${model === null ? 'the requested resource' : `the model "${model}"`} (${reason}). ${
       service === 'compatible'
         ? 'Check its name and the address, or choose another'
         : 'Check its name, or choose another'
     } under settings.`,
-  busy: ({ title, at }, told) =>
-    `${title} at ${at} is too busy for this account just now (${told}). It may go well again in a moment.`,
-  failed: ({ title, at, service }, told) =>
-    `${title} at ${at} failed (${told}). ${service === 'compatible' ? 'Its own log says more.' : 'It may go well again in a moment.'}`,
-  filter: ({ title, at }, told) =>
-    `${title} at ${at} would not answer this (${told}). Say it in other words, or choose another model.`,
-  length: ({ title, at }, told, model) =>
-    `This was too long for ${model === null ? title : `"${model}"`} at ${at} (${told}). Say it in less, or choose a model that holds more.`,
-  refused: ({ title, at }, told) => `${title} at ${at} refused what was asked (${told}).`,
+  busy: ({ title, at }, reason) =>
+    `${title} at ${at} is too busy for this account (${reason}). Try again in a moment.`,
+  failed: ({ title, at, service }, reason) =>
+    `${title} at ${at} failed (${reason}). ${service === 'compatible' ? 'See its log.' : 'Try again in a moment.'}`,
+  filter: ({ title, at }, reason) =>
+    `${title} at ${at} declined to answer this (${reason}). Rephrase it, or choose another model.`,
+  length: ({ title, at }, reason, model) =>
+    `This was too long for ${model === null ? title : `"${model}"`} at ${at} (${reason}). Shorten it, or choose a model with a larger context window.`,
+  refused: ({ title, at }, reason) => `${title} at ${at} refused the request (${reason}).`,
 }
 
 const keyPage = ({ keyPage: page }: Address) => (page ? `; ${page} has yours` : '')

@@ -1,4 +1,4 @@
-/** A provider's chat, in the one form that all of them are spoken to in. */
+/** Opens a provider's chat with an interface common to all providers. */
 import type { OpenAIProvider } from '@ai-sdk/openai'
 import type { Address, At } from './address.ts'
 import { type ChatWay, withWays } from './chat-ways.ts'
@@ -15,44 +15,45 @@ export type ChatPart =
   Awaited<ReturnType<Model['doStream']>>['stream'] extends ReadableStream<infer T> ? T : never
 export type ChatAnswer = Awaited<ReturnType<Model['doGenerate']>>
 
-/** By where they are, whose they are and how they are paid for: some that were spoken to last. */
+/** The most recently used chats, by provider, address, key and model. */
 export type KeptChats = Map<string, ChatModel>
 
 const mostKept = 64
 
 /**
- * ⏱ 2 ms each time it is opened: the libraries make their schemas anew for every model. Touches no network.
+ * Measured: opening takes 2 ms, because the libraries rebuild their schemas for every model. Does not access
+ * the network.
  */
-export const keptChat = async (kept: KeptChats, at: At, address: Address): Promise<ChatModel> => {
+export const keptChat = async (cache: KeptChats, at: At, address: Address): Promise<ChatModel> => {
   const name = JSON.stringify([at.provider, at.url, at.apiKey, at.model])
-  const chat = kept.get(name) ?? (await openChatModel(address, at.model))
-  // Set anew, it is the latest.
-  kept.delete(name)
-  kept.set(name, chat)
-  const [oldest] = kept.keys()
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+  const chat = cache.get(name) ?? (await openChatModel(address, at.model))
+  // Deleted first, so that it becomes the most recent entry.
+  cache.delete(name)
+  cache.set(name, chat)
+  const [oldest] = cache.keys()
+  if (cache.size > mostKept && oldest !== undefined) cache.delete(oldest)
   return chat
 }
 
-/** Touches no network. `only`: the one API that serves the caller. */
+/** Does not access the network. `only`: restricts the caller to one API. */
 export const openChatModel = async (
   { service, base, key, fetch, way }: Address,
   model: string,
   only?: ChatWay,
 ): Promise<ChatModel> => {
   const { chat, opaque, responses } = await adapterOf(service)
-  // A library that is given no key looks for one in the environment; `fetch` sends none where there is none.
+  // Without a key, a library would use one of the environment. `fetch` removes the placeholder.
   const settings = { baseURL: base, apiKey: key ?? 'none', fetch }
-  const carried = (opened: ChatModel, form: OpaqueForm | undefined) =>
+  const addOpaque = (opened: ChatModel, form: OpaqueForm | undefined) =>
     form ? withOpaque(opened, form, opaqueTag(service, base, model, form.way)) : opened
-  const openChat = async () => carried(await chat(settings, model), opaque)
+  const openChat = async () => addOpaque(await chat(settings, model), opaque)
   if (!responses || only === 'chat') return openChat()
-  const openResponses = async () => carried(await responses.open(settings, model), responsesBlocks)
+  const openResponses = async () => addOpaque(await responses.open(settings, model), responsesBlocks)
   return withWays({
     model,
     usual: responses.first ? 'responses' : 'chat',
     known: way ?? { current: undefined },
-    open: (asked) => (asked === 'chat' ? openChat() : openResponses()),
+    open: (api) => (api === 'chat' ? openChat() : openResponses()),
   })
 }
 

@@ -1,6 +1,6 @@
 /**
- * A prompt as every provider takes it: roles take turns and the person has the first and the last word, every
- * call has its result, names and ids are such as all of them allow.
+ * Converts a prompt to a form that all providers accept: alternating roles, the user first and last, a result
+ * for every call, and restricted names and ids.
  */
 import { isObject } from '../../kit/is-object.ts'
 import type { Message, Opaque, Prompt, Shown, ToolSpec } from '../mind.ts'
@@ -12,27 +12,27 @@ import type { ChatMessage } from './chat-model.ts'
 import { carrying } from './opaque.ts'
 import { adapterOf } from './provider-table.ts'
 
-/** Files are read here. Throws `MindError` for one that this model does not take. */
+/** Reads the files. Throws `MindError` for a file that the model does not accept. */
 export const toChat = async (
-  told: Prompt,
+  source: Prompt,
   takes: Takes,
   { service, at }: Address,
   model: string,
 ): Promise<Chat> => {
-  const { system, messages, tools } = told
-  const files = await readShown(told, takes, `The model "${model}" at ${at}`)
+  const { system, messages, tools } = source
+  const files = await readShown(source, takes, `The model "${model}" at ${at}`)
   const turns = inTurns(messages)
   const ids = createIds()
-  const said = turns.flatMap((turn) =>
+  const chatMessages = turns.flatMap((turn) =>
     turn.role === 'user' ? [toUser(turn, files)] : toAssistant(turn, ids),
   )
   const prompt: ChatMessage[] = [
     ...(system.trim() ? [{ role: 'system', content: wellFormed(system) } as const] : []),
-    ...said,
+    ...chatMessages,
   ]
   const adapter = await adapterOf(service)
-  const named = tools.length > 0 || !adapter.wantsToolsCalled ? tools : calledIn(turns)
-  const chat = { prompt, ...(named.length > 0 ? { tools: named.map(toTool) } : {}) }
+  const sentTools = tools.length > 0 || !adapter.wantsToolsCalled ? tools : calledIn(turns)
+  const chat = { prompt, ...(sentTools.length > 0 ? { tools: sentTools.map(toTool) } : {}) }
   return adapter.complete?.(chat) ?? chat
 }
 
@@ -61,29 +61,31 @@ const inTurns = (messages: readonly Message[]): readonly Turn[] => {
   for (const message of messages) {
     if (message.role === 'tool') answerCall(turns.at(-1), message)
     else if (message.role === 'user')
-      join(turns, { role: 'user', texts: wordsOf(message), files: [...(message.files ?? [])] })
+      join(turns, { role: 'user', texts: getTexts(message), files: [...(message.files ?? [])] })
     else
       join(turns, {
         role: 'assistant',
-        texts: wordsOf(message),
+        texts: getTexts(message),
         calls: message.calls.map((call) => ({ ...call, result: null })),
         opaque: message.opaque?.(),
       })
   }
-  return framed(turns)
+  return withUserEnds(turns)
 }
 
-const wordsOf = ({ content }: Message): string[] => (content.trim() ? [wellFormed(content)] : [])
+const getTexts = ({ content }: Message): string[] => (content.trim() ? [wellFormed(content)] : [])
 
 const answerCall = (
   last: Turn | undefined,
   { call: id, content }: Extract<Message, { role: 'tool' }>,
 ): void => {
-  const call = last?.role === 'assistant' && last.calls.find((one) => one.id === id && one.result === null)
+  const call =
+    last?.role === 'assistant' &&
+    last.calls.find((candidate) => candidate.id === id && candidate.result === null)
   if (call) call.result = content
 }
 
-/** Adds to the last turn where it goes on; what says nothing at all is left out. */
+/** Merges a turn into the last one if the role is the same. Skips empty turns. */
 const join = (turns: Turn[], turn: Turn): void => {
   const last = turns.at(-1)
   if (turn.texts.length + (turn.role === 'user' ? turn.files : turn.calls).length === 0) return
@@ -97,29 +99,29 @@ const join = (turns: Turn[], turn: Turn): void => {
   } else turns.push(turn)
 }
 
-/** Some providers refuse a talk that the model itself begins or ends. */
-const framed = (turns: readonly Turn[]): readonly Turn[] => {
+/** Some providers reject a talk that begins or ends with the model's message. */
+const withUserEnds = (turns: readonly Turn[]): readonly Turn[] => {
   const [first] = turns
   const last = turns.at(-1)
-  const own = (text: string): UserTurn => ({ role: 'user', texts: [text], files: [] })
+  const userTurn = (text: string): UserTurn => ({ role: 'user', texts: [text], files: [] })
   return [
-    ...(first?.role === 'user' ? [] : [own('(What was said before is not shown.)')]),
+    ...(first?.role === 'user' ? [] : [userTurn('(What was said before is not shown.)')]),
     ...turns,
-    ...(last?.role === 'assistant' && last.calls.length === 0 ? [own('(Go on.)')] : []),
+    ...(last?.role === 'assistant' && last.calls.length === 0 ? [userTurn('(Go on.)')] : []),
   ]
 }
 
 const toUser = ({ texts, files }: UserTurn, bytes: ReadonlyMap<Shown, Uint8Array>): ChatMessage => {
-  // As one text where there is nothing else: small servers take no list.
+  // One text part instead of several, because small servers accept only a text.
   const words = texts.length > 0 ? [{ type: 'text', text: texts.join('\n\n') } as const] : []
-  const shown = files.map((file) => ({
+  const fileParts = files.map((file) => ({
     type: 'file' as const,
     mediaType: file.mime,
     filename: wellFormed(file.name).slice(0, 200),
-    // Never as a string: one with an address would be fetched.
+    // Never a string, because the library would fetch an address in it.
     data: bytes.get(file) ?? new Uint8Array(),
   }))
-  return { role: 'user', content: [...shown, ...words] }
+  return { role: 'user', content: [...fileParts, ...words] }
 }
 
 const toAssistant = (
@@ -127,27 +129,28 @@ const toAssistant = (
   nextId: () => string,
 ): readonly ChatMessage[] => {
   const words = texts.length > 0 ? [{ type: 'text', text: texts.join('\n\n') } as const] : []
-  const named = calls.map((call) => ({ ...call, toolCallId: nextId(), toolName: allowedName(call.name) }))
-  const asked = named.map(({ toolCallId, toolName, input }) => ({
+  const namedCalls = calls.map((call) => ({
+    ...call,
+    toolCallId: nextId(),
+    toolName: allowedName(call.name),
+  }))
+  const callParts = namedCalls.map(({ toolCallId, toolName, input }) => ({
     type: 'tool-call' as const,
     toolCallId,
     toolName,
     input: isObject(input) ? input : {},
   }))
-  const results = named.map(({ toolCallId, toolName, result }) => ({
+  const results = namedCalls.map(({ toolCallId, toolName, result }) => ({
     type: 'tool-result' as const,
     toolCallId,
     toolName,
     output: { type: 'text' as const, value: wellFormed(result?.trim() ? result : 'No result came.') },
   }))
-  const said: ChatMessage = { role: 'assistant', content: [...words, ...asked], ...carrying(opaque) }
-  return results.length > 0 ? [said, { role: 'tool', content: results }] : [said]
+  const message: ChatMessage = { role: 'assistant', content: [...words, ...callParts], ...carrying(opaque) }
+  return results.length > 0 ? [message, { role: 'tool', content: results }] : [message]
 }
 
-/**
- * Nine letters and figures: the strictest rule there is. Whoever gave a call its id before, here it goes by
- * its place.
- */
+/** Nine letters and digits satisfy the strictest provider. Original ids are replaced by numbers in order. */
 const createIds = (): (() => string) => {
   let count = 0
   return () => `call${String(++count).padStart(5, '0')}`
@@ -179,6 +182,6 @@ const toTool = ({ name, description, parameters }: ToolSpec) => ({
   inputSchema: parameters,
 })
 
-/** Text that was cut in the middle of a letter is refused by some. */
+/** Replaces lone surrogates, because some providers reject them. */
 const wellFormed = (text: string): string =>
   /\p{Surrogate}/u.test(text) ? Buffer.from(text).toString() : text

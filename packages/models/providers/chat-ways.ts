@@ -1,6 +1,6 @@
 /**
  * A model behind two APIs of one server, chat completions and Responses. A refusal that names the other API
- * switches to it. The way is remembered after it answered. Refused requests cost no tokens and are not
+ * switches to it. The API is remembered after it answered. Refused requests cost no tokens and are not
  * counted as calls.
  */
 import { isPathMissing } from './base-addresses.ts'
@@ -9,9 +9,9 @@ import { refusalIn } from './failures.ts'
 
 export type ChatWay = 'chat' | 'responses'
 
-/** Of one model at one address. */
+/** The API of one model at one address. */
 export interface KnownWay {
-  /** Undefined: the usual one of the service is tried first. */
+  /** Undefined: try the usual one of the service first. */
   current: ChatWay | undefined
 }
 
@@ -41,7 +41,7 @@ export const withWays = ({ model, usual, known, open }: ChatWays): ChatModel => 
         known.current = other
         return answer
       } catch (second) {
-        // A server that has neither is told by its first refusal.
+        // If the server has neither, report the first refusal.
         throw switchesFrom(other, second, model) ? error : second
       }
     }
@@ -52,10 +52,10 @@ export const withWays = ({ model, usual, known, open }: ChatWays): ChatModel => 
   }
 }
 
-/** Whether a refusal of chat completions says that the Responses API serves the request. */
+/** Returns true if a refusal of chat completions refers to the Responses API. */
 export const wantsResponses = (refusal: string): boolean => responsesWanted.test(refusal)
 
-/** The last is the server's guess at what has no chat, and names no Responses API. */
+/** The last alternative is OpenAI's message for models without a chat. It does not name the Responses API. */
 const responsesWanted =
   /(?:use|supported in|available (?:in|on|via))[^\n]{0,40}v1\/responses|only (?:supported|available) (?:in|on|via|through|with) (?:the )?responses|use the responses api|not a chat model[^\n]{0,60}v1\/chat\/completions/i
 const chatWanted =

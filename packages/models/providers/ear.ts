@@ -1,7 +1,4 @@
-/**
- * What listens: a transcription, or a model that takes sound in its chat and is told to write down what it
- * hears.
- */
+/** Transcribes recordings, with a transcription model or with a chat model that accepts sound. */
 import * as z from 'zod'
 import { MindError, type Shown } from '../mind.ts'
 import type { Ear } from '../sense-models.ts'
@@ -15,12 +12,12 @@ import { adapterOf } from './provider-table.ts'
 
 type Heard = Awaited<ReturnType<Ear['hear']>>
 
-/** Never calls anybody by itself. */
+/** Makes no request by itself. */
 export const createEar = (at: At): Ear => ({
-  hear: async (shown, signal) => {
+  hear: async (recording, signal) => {
     const unfit = unableAt('Ear', at.provider)
     if (unfit) throw unfit
-    const clip = await read(shown)
+    const clip = await read(recording)
     return ask(at, signal, async (asked) => {
       const adapter = await adapterOf(asked.address.service)
       const listening = {
@@ -33,8 +30,8 @@ export const createEar = (at: At): Ear => ({
 })
 
 /**
- * Of what a recording is called, what an ear knows it by: endpoints go by the file's ending, which is made
- * from this.
+ * Maps MIME types to the ones that services know. Endpoints use the file extension, which is derived from
+ * this.
  */
 const names: Readonly<Record<string, string>> = {
   'application/ogg': 'audio/ogg',
@@ -91,13 +88,13 @@ const inChat = async (asked: Asked, clip: Clip, lack: string): Promise<Heard> =>
     if (refusal && lacksPath(refusal)) throw unable('Ear', `${lack}, and no chat either.`)
     const trouble = troubleOf(error, about)
     if (trouble.kind !== 'refused') throw trouble
-    const told = trouble.message.replace(`${address.title} at ${address.at}`, 'It')
-    throw unable('Ear', `${lack}, and its chat did not take the recording. ${told}`)
+    const reason = trouble.message.replace(`${address.title} at ${address.at}`, 'It')
+    throw unable('Ear', `${lack}, and its chat did not take the recording. ${reason}`)
   }
 }
 
-/** What transcriptions tell beside the words, in the spellings of OpenAI and of Gemini. */
-const Told = z.object({
+/** The extra fields of transcriptions, in the spellings of OpenAI and Gemini. */
+const Transcript = z.object({
   usage: z
     .object({
       input_tokens: z.number(),
@@ -110,7 +107,7 @@ const Told = z.object({
 
 const transcribe = async (model: Transcriber, clip: Clip, abortSignal: AbortSignal): Promise<Heard> => {
   const { text, durationInSeconds: seconds, response } = await model.doGenerate({ ...clip, abortSignal })
-  const usage = Told.safeParse(response.body).data?.usage
+  const usage = Transcript.safeParse(response.body).data?.usage
   return {
     text: text.trim(),
     usage: usageOf({
@@ -143,11 +140,11 @@ const writeDown = async (
     ],
     abortSignal: signal,
   })
-  const why = unfinished[finishReason.unified]
-  if (why) throw new MindError('refused', `"${about.model}" ${why}`)
-  const spoken = createSpokenWords()
-  const said = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  const text = `${spoken.next(said)}${spoken.end()}`.trim()
+  const problem = finishProblems[finishReason.unified]
+  if (problem) throw new MindError('refused', `"${about.model}" ${problem}`)
+  const answerWords = createSpokenWords()
+  const answerText = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const text = `${answerWords.next(answerText)}${answerWords.end()}`.trim()
   return {
     text: /^\(?silence\)?\.?$/i.test(text) ? '' : text,
     usage: usageOf({
@@ -158,7 +155,7 @@ const writeDown = async (
   }
 }
 
-const unfinished: Readonly<Record<string, string>> = {
+const finishProblems: Readonly<Record<string, string>> = {
   'content-filter': 'would not write down this recording.',
   length: 'could not write down the whole recording at once. Send it in shorter parts.',
 }

@@ -1,4 +1,4 @@
-/** Vectors of a provider's model, or of a server that speaks OpenAI's protocol. */
+/** Embeddings of a provider's model, or of a server that speaks OpenAI's protocol. */
 import type { Embedded, Purpose } from '../embedder.ts'
 import { MindError } from '../mind.ts'
 import type { At } from './address.ts'

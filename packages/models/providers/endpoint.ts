@@ -1,6 +1,5 @@
 /**
- * A provider's endpoint: which models it offers, whether it answers and takes the key, whether it knows a
- * model.
+ * A provider's endpoint: lists its models, checks the key, and tests a model.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import { firstPrompt } from '../first-prompt.ts'
@@ -20,67 +19,67 @@ export interface Endpoint {
   probe(at: At, signal?: AbortSignal): Promise<void>
 }
 
-/** `timeout`: how long a probe may take, in milliseconds. */
+/** `timeout`: timeout of a probe in ms. */
 export const createEndpoint = (timeout: number): Endpoint => ({
   names: async (at, signal) => {
-    const about = aboutOf(at)
-    const listed = await list(about, signal)
-    const { title, at: shown } = about.address
-    if (listed === 'odd')
+    const about = toAbout(at)
+    const models = await list(about, signal)
+    const { title, at: shownAddress } = about.address
+    if (models === 'odd')
       throw new MindError(
         'unreachable',
-        `${title} at ${shown} did not answer with a list of models. Check the address.`,
+        `${title} at ${shownAddress} did not answer with a list of models. Check the address.`,
       )
-    if (listed === 'absent')
+    if (models === 'absent')
       throw new MindError(
         'refused',
-        `${title} at ${shown} does not tell which models it has. Type the name of one yourself.`,
+        `${title} at ${shownAddress} does not list its models. Type a name yourself.`,
       )
-    return listed
+    return models
   },
 
   prepare: async (slot, at, progress, signal) => {
-    const about = aboutOf(at)
-    const listed = await list(about, signal)
-    // What an organ that is not spoken to can do is told when it is used, and lists leave out much of what
-    // serves them.
+    const about = toAbout(at)
+    const models = await list(about, signal)
+    // Models without a chat are not tested here, because lists omit many of them. Their errors appear at the
+    // first use.
     if (!isSpokenTo(slot)) return
-    // Other servers list models that they serve without tools or streams, and lists without a key.
-    const isOwn = about.address.service !== 'compatible'
-    if (isOwn && Array.isArray(listed) && listed.includes(at.model)) return
+    // Compatible servers list models that they serve without tools or streams, and some list without a key.
+    const isKnownProvider = about.address.service !== 'compatible'
+    if (isKnownProvider && Array.isArray(models) && models.includes(at.model)) return
     progress({ model: at.model, status: 'waking the model', completed: null, total: null })
     await oneWord(about, at.model, signal)
   },
 
   probe: async (at, signal) => {
-    const about = aboutOf(at)
-    const { service, title, at: shown } = about.address
-    const late = new MindError(
+    const about = toAbout(at)
+    const { service, title, at: shownAddress } = about.address
+    const timeoutError = new MindError(
       'unreachable',
-      `${title} at ${shown} did not answer within ${timeout / 1000} s. It may go well again in a moment.`,
+      `${title} at ${shownAddress} did not answer within ${timeout / 1000} s. Try again in a moment.`,
     )
-    const listed = await within(timeout, late, signal, (both) => list(about, both))
-    // A model that is not listed is not judged: many servers list few of what they serve, or none. But a
-    // provider's own endpoint has a list.
-    if (listed === 'odd' && service !== 'compatible')
+    const models = await within(timeout, timeoutError, signal, (combined) => list(about, combined))
+    // A missing model is not an error, because many servers list only some of their models, or none. But the
+    // endpoint of a known provider must return a list.
+    if (models === 'odd' && service !== 'compatible')
       throw new MindError(
         'unreachable',
-        `${title} at ${shown} did not answer as it should. Check whether this machine is online.`,
+        `${title} at ${shownAddress} did not answer as it should. Check whether this machine is online.`,
       )
   },
 })
 
-const aboutOf = (at: At): About => ({ address: readAddress(at), model: at.model, now: at.now })
+const toAbout = (at: At): About => ({ address: readAddress(at), model: at.model, now: at.now })
 
 /**
- * Asks as a turn does: streamed, with a tool. Any answer is one: a model that thinks first may use up all it
- * may say here.
+ * Sends a request like a turn: streamed, with a tool. Accepts any answer, because a model that thinks first
+ * may use up the whole limit.
  */
 const oneWord = async (about: About, name: string, signal: AbortSignal | undefined): Promise<void> => {
   const model = await openChatModel(about.address, name)
   try {
     const chat = await toChat(firstPrompt, takesNothing, about.address, name)
-    // Less is refused by some.
+    // Some services reject a lower limit.
     await readWord(model, { ...chat, maxOutputTokens: 16, ...(signal ? { abortSignal: signal } : {}) })
   } catch (error) {
     signal?.throwIfAborted()
@@ -90,7 +89,7 @@ const oneWord = async (about: About, name: string, signal: AbortSignal | undefin
   }
 }
 
-/** As in a turn, a stream that is cut or cannot be read is asked for once more, whole. */
+/** As in a turn, requests the whole answer once if the stream is cut off or cannot be parsed. */
 const readWord = async (model: ChatModel, asked: ChatCall): Promise<void> => {
   try {
     const { stream } = await model.doStream(asked)
@@ -108,15 +107,15 @@ const readWord = async (model: ChatModel, asked: ChatCall): Promise<void> => {
 // Not AbortSignal.timeout inside AbortSignal.any: Node 20 may collect it before it fires.
 const within = async <T>(
   ms: number,
-  late: MindError,
+  timeoutError: MindError,
   signal: AbortSignal | undefined,
-  work: (both: AbortSignal) => Promise<T>,
+  work: (combined: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const limit = new AbortController()
   const cut = () => limit.abort(signal?.reason)
   if (signal?.aborted) cut()
   signal?.addEventListener('abort', cut, { once: true })
-  const timer = setTimeout(() => limit.abort(late), ms)
+  const timer = setTimeout(() => limit.abort(timeoutError), ms)
   try {
     return await work(limit.signal)
   } finally {

@@ -1,12 +1,13 @@
-/** The keys of the environment: for organs without a key of their own that call their provider itself. */
+/** Keys from the environment, for organs without their own key that call the provider itself. */
 import type { Provider } from '../../../journal/facts/fact-values.ts'
 import { trimUrl } from '../base-url.ts'
 import type { OrganAsk } from '../models.ts'
 import { type ProviderKeys, type ProviderUrls, providerTable } from './provider-table.ts'
 
 /**
- * Null if no key is sent. A key of the environment goes to the provider's own address and to the one that the
- * environment names for it, and to no address of a request or an organ, this machine included.
+ * Returns null if no key is sent. A key from the environment is sent only to the provider's own address and
+ * the address that the environment configures for it, never to an address from a request or an organ, not
+ * even on this machine.
  */
 export const keyFor = (
   { provider, url, apiKey }: Pick<OrganAsk, 'url' | 'apiKey'> & { readonly provider: Provider },

@@ -1,31 +1,31 @@
-/** Errors inside answers that began with a good status. */
+/** Detects errors inside responses with a success status. */
 import { type Fields, isObject } from '../../kit/is-object.ts'
 import { dataIn, parse } from './mended-answers.ts'
 
 /**
- * The error of an event or of a whole body, undefined if it is none. vLLM marks it as an object of the kind
- * `error`, FastAPI puts it under `detail`, some gateways under `message`.
+ * Returns the error of an event or a body, or undefined. vLLM marks it as an object of the type `error`,
+ * FastAPI puts it under `detail`, some gateways under `message`.
  */
-export const errorIn = (told: Fields): unknown => {
-  const { error, object, message, detail, choices } = told
+export const errorIn = (body: Fields): unknown => {
+  const { error, object, message, detail, choices } = body
   if (error !== undefined && error !== null) return error
-  if (Array.isArray(choices) || 'usage' in told) return undefined
+  if (Array.isArray(choices) || 'usage' in body) return undefined
   if (object === 'error') return { message }
   const words = [detail, message].find((words) => typeof words === 'string' && words !== '')
   return words === undefined ? undefined : { message: words }
 }
 
-/** UTF-16 units that are read to find the first event. */
+/** Max UTF-16 units read to find the first event. */
 const maxHeld = 65_536
 
 export interface Beginning {
-  /** The answer, as if nothing had been read of it. */
+  /** The response with its whole body, including the part that was read. */
   readonly response: Response
-  /** What the server sent if its answer begins with an error. */
+  /** The received text if the response begins with an error. */
   readonly refusal: string | undefined
 }
 
-/** Waits for the first event of a stream, or for the whole of an answer that is JSON. */
+/** Waits for the first event of a stream, or for the whole body of a JSON response. */
 export const readBeginning = async (response: Response): Promise<Beginning> => {
   const { status, headers } = response
   const type = headers.get('content-type') ?? ''
@@ -35,26 +35,26 @@ export const readBeginning = async (response: Response): Promise<Beginning> => {
   }
   if (!response.body || !type.includes('text/event-stream')) return { response, refusal: undefined }
   const reader = response.body.getReader()
-  const held: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   const decoder = new TextDecoder()
   let text = ''
   let data: string | undefined
-  for (let done = false; !done && data === undefined && text.length < maxHeld; ) {
+  for (let isDone = false; !isDone && data === undefined && text.length < maxHeld; ) {
     const read = await reader.read()
-    done = read.done
-    if (read.value) held.push(read.value)
-    text += decoder.decode(read.value, { stream: !done })
-    data = firstData(done ? `${text}\n` : text)
+    isDone = read.done
+    if (read.value) chunks.push(read.value)
+    text += decoder.decode(read.value, { stream: !isDone })
+    data = firstData(isDone ? `${text}\n` : text)
   }
-  return { response: new Response(rejoin(held, reader), { status, headers }), refusal: refusalIn(data) }
+  return { response: new Response(rejoin(chunks, reader), { status, headers }), refusal: refusalIn(data) }
 }
 
 const refusalIn = (json: string | undefined): string | undefined => {
-  const told = json === undefined ? undefined : parse(json)
-  return isObject(told) && errorIn(told) !== undefined ? json : undefined
+  const event = json === undefined ? undefined : parse(json)
+  return isObject(event) && errorIn(event) !== undefined ? json : undefined
 }
 
-/** Of lines that are complete. Keep-alives are no events. */
+/** Uses only complete lines. Keep-alives are not events. */
 const firstData = (text: string): string | undefined =>
   text
     .split('\n')
@@ -63,10 +63,10 @@ const firstData = (text: string): string | undefined =>
     .find((data) => data?.startsWith('{')) ?? undefined
 
 const rejoin = (
-  held: readonly Uint8Array[],
+  chunks: readonly Uint8Array[],
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): ReadableStream<Uint8Array> => {
-  const first = held.values()
+  const first = chunks.values()
   return new ReadableStream(
     {
       pull: async (controller) => {

@@ -1,6 +1,6 @@
 /**
- * Whatever goes wrong at a provider, as a `MindError` whose sentence is ours: the address tried, what
- * happened, what to do. It holds no key and nothing of the prompt.
+ * Converts any error at a provider to a `MindError` with the daemon's own message: the address, the cause,
+ * and what to do. It contains no key and nothing of the prompt.
  */
 
 import { NetworkError } from '../../kit/network/network-error.ts'
@@ -8,25 +8,23 @@ import { MindError } from '../mind.ts'
 import type { Address } from './address.ts'
 import { causeOf, kinds, sentences } from './causes.ts'
 
-/** What was being asked. */
+/** The request that failed. */
 export interface About {
   readonly address: Address
-  /** null while no model is asked for. */
+  /** Null if the request names no model. */
   readonly model: string | null
   readonly now: () => number
 }
 
-/** An answer that is none. */
+/** A response with an error status. */
 export interface Refusal {
   readonly status: number
-  /** Names in lower case. */
+  /** With names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/**
- * Of anything thrown or handed over as an error. A call that was cut is none of them: ask the signal first.
- */
+/** Accepts anything thrown or received as an error. Check the signal first: an abort is not a failure. */
 export const troubleOf = (error: unknown, about: About): MindError => {
   const causes = [...chain(error)]
   const known = causes.find((cause) => cause instanceof MindError || cause instanceof NetworkError)
@@ -34,8 +32,8 @@ export const troubleOf = (error: unknown, about: About): MindError => {
   if (known instanceof NetworkError) return unreachable(known, about)
   const answered = causes.map(refusalIn).find((refusal) => refusal !== undefined)
   if (answered) return refusalOf(answered, about)
-  const told = causes.map(toldIn).find((body) => body !== undefined)
-  if (told !== undefined) return toldInStream(told, about)
+  const errorBody = causes.map(errorBodyIn).find((body) => body !== undefined)
+  if (errorBody !== undefined) return streamTrouble(errorBody, about)
   if (isMisread(error)) return misread(about)
   if (causes.some(({ name }) => name === 'AI_UnsupportedFunctionalityError')) {
     const model = about.model === null ? 'It' : `The model "${about.model}"`
@@ -44,19 +42,19 @@ export const troubleOf = (error: unknown, about: About): MindError => {
       `${model} at ${about.address.at} cannot be asked for this. Choose another model for it under settings.`,
     )
   }
-  return toldInStream(error, about)
+  return streamTrouble(error, about)
 }
 
 /**
- * Whether what came is nothing of the protocol, or broke off in it: not said by the provider, but by who
- * tried to read it.
+ * Returns true if the response violates the protocol or is incomplete. Such errors come from the client
+ * library, not from the provider.
  */
 export const isMisread = (error: unknown): boolean => {
   const causes = [...chain(error)]
-  const said = causes.some(
-    (cause) => cause instanceof NetworkError || refusalIn(cause) || toldIn(cause) !== undefined,
+  const isFromProvider = causes.some(
+    (cause) => cause instanceof NetworkError || refusalIn(cause) || errorBodyIn(cause) !== undefined,
   )
-  return !said && causes.some(({ name }) => misreadings.includes(name))
+  return !isFromProvider && causes.some(({ name }) => misreadings.includes(name))
 }
 
 const misreadings = [
@@ -67,45 +65,50 @@ const misreadings = [
   'AI_APICallError',
 ]
 
-/** Where a model was shown a picture, and can look at none. */
+/** Returns the error if the model refused a picture because it accepts none. */
 export const blindnessOf = (error: unknown, { address, model }: About): MindError | undefined => {
-  const refusal = [...chain(error)].map(refusalIn).find((found) => found !== undefined)
+  const refusal = [...chain(error)].map(refusalIn).find((candidate) => candidate !== undefined)
   if (!refusal || !blind.test(refusal.body) || thisPicture.test(refusal.body)) return undefined
-  const said = quote(wordsOf(refusal.body), address)
+  const quotedText = quote(getSentence(refusal.body), address)
   return new MindError(
     'refused',
-    `"${model}" at ${address.at} cannot look at pictures (${refusal.status}${said && `: ${said}`}). Give the persona an Eye that can, or another Mind, under settings.`,
+    `"${model}" at ${address.at} cannot look at pictures (${refusal.status}${quotedText && `: ${quotedText}`}). Give the persona an Eye that can, or another Mind, under settings.`,
   )
 }
 
-/** What a provider says of a request that is not as it takes them. */
+/** Returns the text of a refusal of an invalid request. */
 export const invalidIn = (error: unknown): string | undefined => {
-  const refusal = [...chain(error)].map(refusalIn).find((found) => found !== undefined)
+  const refusal = [...chain(error)].map(refusalIn).find((candidate) => candidate !== undefined)
   return refusal && [400, 422, 500].includes(refusal.status) ? refusal.body : undefined
 }
 
-/** Of one picture, and not of all. */
+/** Refusals of one picture, not of pictures in general. */
 const thisPicture = /too (large|big|many)|exceed|format|decod|corrupt|mime|image\/[a-z]/i
 const blind =
   /(\bnot?\b|n't|without|unsupported|unknown|only)[^.]{0,80}(image|vision|multi-?modal|mmproj)|(image|vision|multi-?modal)[^.]{0,80}(\bnot\b|n't|unsupported|disabled)|content[^.]{0,80}(must|should) be[^.]{0,30}string|expected a string|valid string/i
 
-/** Of a status that is none of the good ones. */
+/** Converts a response with an error status. */
 export const refusalOf = (refusal: Refusal, about: About): MindError => {
   const { address } = about
-  const said = quote(wordsOf(refusal.body), address)
+  const quotedText = quote(getSentence(refusal.body), address)
   const cause = causeOf(refusal.status, refusal.body.slice(0, 16_384), about.model)
-  const told = `${refusal.status}${said && `: ${said}`}`
-  return new MindError(kinds[cause], sentences[cause](address, told, about.model), later(refusal, about.now))
+  const reason = `${refusal.status}${quotedText && `: ${quotedText}`}`
+  return new MindError(
+    kinds[cause],
+    sentences[cause](address, reason, about.model),
+    getRetryAfter(refusal, about.now),
+  )
 }
 
 /**
- * Words of a provider, fit to be shown: keys masked, one line, at most 300 characters, without a full stop.
+ * Prepares a provider's text for display: masks keys, one line, max 300 characters, without a final full
+ * stop.
  */
 export const quote = (said: string, { secrets }: Address): string => {
   if (/^\s*</.test(said)) return ''
-  // Masked before it is cut: half a key is told by nothing.
-  const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said).slice(0, mostRead)
-  return masked
+  // Mask before cutting, because half a key would not be recognized.
+  const maskedText = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said).slice(0, mostRead)
+  return maskedText
     .replace(keyLike, (_, before?: string) => `${before ?? ''}***`)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
@@ -113,19 +116,21 @@ export const quote = (said: string, { secrets }: Address): string => {
     .replace(/(?<![.\s])[.\s]+$/, '')
 }
 
-/** UTF-16 units of a refusal that are looked at, and of the sentence in it. */
-const mostTold = 65_536
+/** Max UTF-16 units read of a refusal, and of the sentence in it. */
+const maxBody = 65_536
 const mostRead = 4096
 
-// Providers quote a key in part, with stars for the rest.
+// Providers quote keys in part, with asterisks for the rest.
 const keyLike =
   /\b(?:sk|xai|gsk|rk|pk)-[\w*.-]{6,}|\bAIza[\w*-]{6,}|\b(Bearer\s+)[\w*.~+/=-]{6,}|(?<![\w-])[\w-]*\*{3,}[\w*-]*/gi
 
 const unreachable = ({ message, kind, advice }: NetworkError, { address }: About): MindError => {
   const { title, at } = address
-  const tried =
-    kind === 'refused' ? `${title} at ${at} did not come to an end` : `${title} could not be reached at ${at}`
-  return new MindError(kind, `${tried}: ${message}. ${advice ?? adviceOn(kind, address)}`)
+  const problem =
+    kind === 'refused'
+      ? `${title} at ${at} did not finish its answer`
+      : `${title} could not be reached at ${at}`
+  return new MindError(kind, `${problem}: ${message}. ${advice ?? adviceOn(kind, address)}`)
 }
 
 const adviceOn = (kind: NetworkError['kind'], { near, service }: Address): string => {
@@ -146,22 +151,23 @@ const misread = ({ address: { title, at, service } }: About): MindError => {
 }
 
 /**
- * An error inside an answer that began well: a plain object as often as an `Error`, and seldom with a status.
+ * Converts an error inside a response with a success status: a plain object or an `Error`, rarely with a
+ * status.
  */
-const toldInStream = (error: unknown, about: About): MindError => {
-  // What an `Error` says was made on this side, and may quote anything.
-  const body = error instanceof Error ? '' : asJson(error).slice(0, mostTold)
+const streamTrouble = (error: unknown, about: About): MindError => {
+  // The message of an `Error` comes from a library and may quote anything, so it is not shown.
+  const body = error instanceof Error ? '' : asJson(error).slice(0, maxBody)
   const status = statusIn(body)
   if (status !== undefined) return refusalOf({ status, headers: {}, body }, about)
   const { address } = about
-  const said = quote(wordsOf(body), address)
+  const quotedText = quote(getSentence(body), address)
   return new MindError(
     'unreachable',
-    `${address.title} at ${address.at} broke off${said && `: ${said}`}. It may go well again in a moment.`,
+    `${address.title} at ${address.at} broke off${quotedText && `: ${quotedText}`}. Try again in a moment.`,
   )
 }
 
-/** What providers call their troubles where no status says it. */
+/** Derives the status from the error codes of providers. */
 const statusIn = (body: string): number | undefined => {
   if (/authentication_error|invalid_api_key|UNAUTHENTICATED/.test(body)) return 401
   if (/permission_error|PERMISSION_DENIED/.test(body)) return 403
@@ -172,7 +178,7 @@ const statusIn = (body: string): number | undefined => {
   return undefined
 }
 
-/** A status that is none of the good ones, where this error is about one. */
+/** Returns the response with an error status, if the error contains one. */
 export const refusalIn = (error: Error): Refusal | undefined => {
   const { statusCode, responseHeaders, responseBody } = error as {
     statusCode?: unknown
@@ -180,37 +186,37 @@ export const refusalIn = (error: Error): Refusal | undefined => {
     responseBody?: unknown
   }
   if (typeof statusCode !== 'number' || statusCode < 400) return undefined
-  const body = (typeof responseBody === 'string' ? responseBody : error.message).slice(0, mostTold)
-  // For what comes inside an answer that began well, one library makes up a status, be it an error of the
-  // provider's or its own trouble with reading.
+  const body = (typeof responseBody === 'string' ? responseBody : error.message).slice(0, maxBody)
+  // One library reports errors inside a successful response with a made-up status 500, also for its own parse
+  // errors.
   if (statusCode === 500 && body.startsWith('{"name":"AI_')) return undefined
   const status = statusCode === 500 ? (statusIn(body) ?? 500) : statusCode
   return { status, headers: (responseHeaders ?? {}) as Record<string, string>, body }
 }
 
-/** What a provider says of its trouble under a good status, where a library looked for an answer. */
-const toldIn = (error: Error): string | undefined => {
+/** Returns the provider's error text from a response with a success status that a library could not parse. */
+const errorBodyIn = (error: Error): string | undefined => {
   const { name, statusCode, responseBody, value } = error as {
     name: string
     statusCode?: unknown
     responseBody?: unknown
     value?: unknown
   }
-  const told =
+  const rawBody =
     name === 'AI_TypeValidationError' ? asJson(value) : statusCode === 200 ? responseBody : undefined
-  if (typeof told !== 'string') return undefined
-  const body = told.slice(0, mostTold)
+  if (typeof rawBody !== 'string') return undefined
+  const body = rawBody.slice(0, maxBody)
   return /^\s*\{/.test(body) && /"error"\s*:\s*["{]/.test(body) ? body : undefined
 }
 
-/** The sentence inside an error body, which every provider puts elsewhere. */
-const wordsOf = (body: string): string => {
+/** Returns the sentence inside an error body. Every provider has another structure. */
+const getSentence = (body: string): string => {
   const words = (value: unknown, depth: number): string => {
     if (typeof value === 'string') return value
     if (typeof value !== 'object' || value === null || depth > 4) return ''
     const { error, message, detail, errors, response } = value as Record<string, unknown>
     const inner = [error, response, message, detail, errors, Array.isArray(value) ? value[0] : undefined]
-    return inner.map((one) => words(one, depth + 1)).find(Boolean) ?? ''
+    return inner.map((item) => words(item, depth + 1)).find(Boolean) ?? ''
   }
   if (!/^\s*[[{]/.test(body)) return body
   try {
@@ -228,17 +234,18 @@ const asJson = (value: unknown): string => {
   }
 }
 
-/** Milliseconds: from the headers, in seconds or as a date, or from Gemini's body. */
-const later = ({ headers, body }: Refusal, now: () => number): number | undefined => {
+/** Returns ms, from the headers (seconds or a date) or from Gemini's body. */
+const getRetryAfter = ({ headers, body }: Refusal, now: () => number): number | undefined => {
   const exact = Number(headers['retry-after-ms'] ?? Number.NaN)
   const header = headers['retry-after']?.trim()
-  const told = header && (/^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now())
+  const fromHeader =
+    header && (/^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now())
   const inBody = Number(/"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1] ?? Number.NaN) * 1000
-  const ms = [exact, told, inBody].find((value) => typeof value === 'number' && !Number.isNaN(value))
+  const ms = [exact, fromHeader, inBody].find((value) => typeof value === 'number' && !Number.isNaN(value))
   return typeof ms === 'number' ? Math.max(0, Math.round(ms)) : undefined
 }
 
-/** An error and what lies below it; retries of a client keep theirs in `lastError`. */
+/** Yields an error and its causes. Retries of a client store theirs in `lastError`. */
 function* chain(error: unknown): Generator<Error> {
   const seen = new Set<unknown>()
   for (

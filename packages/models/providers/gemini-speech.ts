@@ -1,4 +1,7 @@
-/** Speech by Gemini, which no client serves: one request of our own, whose answer is bare samples. */
+/**
+ * Speech by Gemini. No library supports it, so this makes the request itself. The response contains raw
+ * samples.
+ */
 import * as z from 'zod'
 import { MindError } from '../mind.ts'
 import type { Asked } from './asking.ts'
@@ -33,37 +36,37 @@ export const sayAtGemini = async (
 ): Promise<Sound> => {
   const name = about.model ?? ''
   const path = (name.includes('/') ? name : `models/${name}`).split('/').map(encodeURIComponent).join('/')
-  const posted = await post(`/${path}:generateContent`, {
-    // Bare words may be taken for a task.
+  const response = await post(`/${path}:generateContent`, {
+    // Without "Say:", the text may be taken for a task.
     contents: [{ role: 'user', parts: [{ text: `Say: ${text}` }] }],
     generationConfig: {
       responseModalities: ['AUDIO'],
       speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice ?? 'Kore' } } },
     },
   })
-  if ('refusal' in posted) throw refusedSpeech(posted.refusal, about)
-  const spoken = Spoken.safeParse(posted.value).data
-  // An error inside a good answer.
-  if (!spoken || (!spoken.candidates && !spoken.promptFeedback)) throw troubleOf(posted.value, about)
+  if ('refusal' in response) throw refusedSpeech(response.refusal, about)
+  const answer = Spoken.safeParse(response.value).data
+  // An error inside a successful response.
+  if (!answer || (!answer.candidates && !answer.promptFeedback)) throw troubleOf(response.value, about)
 
-  const [candidate] = spoken.candidates ?? []
+  const [candidate] = answer.candidates ?? []
   const sounds = candidate?.content?.parts?.flatMap(({ inlineData }) => inlineData ?? []) ?? []
-  const why = spoken.promptFeedback?.blockReason ?? candidate?.finishReason ?? 'no reason given'
+  const reason = answer.promptFeedback?.blockReason ?? candidate?.finishReason ?? 'no reason given'
   if (!sounds[0])
     throw new MindError(
       'refused',
-      `"${name}" at ${address.at} would not say this aloud (${quote(why, address)}).`,
+      `"${name}" at ${address.at} would not say this aloud (${quote(reason, address)}).`,
     )
-  const { promptTokenCount: input, candidatesTokenCount: output } = spoken.usageMetadata ?? {}
+  const { promptTokenCount: input, candidatesTokenCount: output } = answer.usageMetadata ?? {}
   const bytes = Buffer.concat(sounds.map(({ data }) => Buffer.from(data, 'base64')))
-  return { bytes: framed(bytes, sounds[0].mimeType), input, output }
+  return { bytes: toWave(bytes, sounds[0].mimeType), input, output }
 }
 
 /**
- * `audio/L16;codec=pcm;rate=24000` is bare samples, the low byte first whatever the standard says of that
- * name.
+ * `audio/L16;codec=pcm;rate=24000` is raw samples in little endian, although the standard of this type says
+ * big endian.
  */
-const framed = (bytes: Uint8Array, mime: string): Uint8Array => {
+const toWave = (bytes: Uint8Array, mime: string): Uint8Array => {
   if (!/^audio\/(l16|pcm)\b/i.test(mime)) return bytes
   const rate = Number(/rate=(\d{4,6})\b/.exec(mime)?.[1] ?? 24_000)
   return bytes.byteLength > 1

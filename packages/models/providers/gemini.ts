@@ -13,18 +13,18 @@ export const adapter: Adapter = {
   listQuery: (after) => `?pageSize=1000${after && `&pageToken=${after}`}`,
   hear: async ({ about, settings }, { transcribe, writeDown }) => {
     const model = about.model ?? ''
-    // Some of its models do nothing else, and those have no chat.
+    // Its transcription models have no chat.
     if (!/-transcribe\b/.test(model)) return writeDown()
     return transcribe((await google()).createGoogleGenerativeAI(settings).transcription(model))
   },
   speaking: {
-    // It answers with bare samples, a megabyte for sixteen seconds as they come over the wire.
+    // The response is raw samples: 1 MB for 16 seconds as base64.
     piece: 2000,
     most: 6000,
     say: sayAtGemini,
   },
   draw: async ({ about, settings, signal }, prompt) => {
-    const none = {
+    const unset = {
       size: undefined,
       aspectRatio: undefined,
       seed: undefined,
@@ -35,7 +35,7 @@ export const adapter: Adapter = {
     const { images, usage } = await (await google())
       .createGoogleGenerativeAI(settings)
       .image(about.model ?? '')
-      .doGenerate({ ...none, prompt, n: 1, abortSignal: signal })
+      .doGenerate({ ...unset, prompt, n: 1, abortSignal: signal })
     const [image] = images
     if (!image) return undefined
     const bytes = typeof image === 'string' ? Buffer.from(image, 'base64') : image

@@ -1,15 +1,15 @@
 /**
- * Mends answers of servers that speak almost as OpenAI does, chunk by chunk, so that an answer that is whole
- * in substance is neither lost nor asked for again.
+ * Repairs answers of servers that deviate from OpenAI's protocol, chunk by chunk, so that a complete answer
+ * is neither lost nor requested again.
  */
 import { type Fields, isObject } from '../../kit/is-object.ts'
 import type { Fetch } from '../../kit/network/network.ts'
 import { errorIn } from './error-in-answer.ts'
 import { dataIn, type Mender, parse, toEvent, withMended } from './mended-answers.ts'
 
-/** Of one model at one address. */
+/** The habits of one model at one address. */
 export const withHabits = (fetch: Fetch): Fetch => {
-  // A server that marked the end of an answer once is expected to mark it always.
+  // A server that sent an end mark once is expected to always send it.
   const habits: Habits = { marksEnds: false }
   return withMended(fetch, { createStream: () => createMender(habits), whole: mend })
 }
@@ -30,8 +30,8 @@ const createMender = (habits: Habits): Mender => {
   let isFinished = false
   let hasReasonField = false
 
-  const findCall = ({ index, id, function: made }: Fields): Call => {
-    const name = isObject(made) ? made.name : undefined
+  const findCall = ({ index, id, function: callFunction }: Fields): Call => {
+    const name = isObject(callFunction) ? callFunction.name : undefined
     const known =
       typeof index === 'number'
         ? calls.find((call) => call.index === index)
@@ -48,10 +48,10 @@ const createMender = (habits: Habits): Mender => {
   }
   const mendCall = (call: Fields): Fields => {
     const known = findCall(call)
-    const made = withText(isObject(call.function) ? call.function : {})
-    const isFirst = known.arguments === '' && Boolean(made.name)
-    known.arguments += String(made.arguments ?? '')
-    return { ...call, index: known.index, ...(isFirst && { id: known.id }), function: made }
+    const callFunction = withText(isObject(call.function) ? call.function : {})
+    const isFirst = known.arguments === '' && Boolean(callFunction.name)
+    known.arguments += String(callFunction.arguments ?? '')
+    return { ...call, index: known.index, ...(isFirst && { id: known.id }), function: callFunction }
   }
   const mendChoice = (choice: Fields): Fields => {
     const reason = typeof choice.finish_reason === 'string' ? choice.finish_reason || null : null
@@ -60,27 +60,27 @@ const createMender = (habits: Habits): Mender => {
       habits.marksEnds = true
     }
     if ('finish_reason' in choice) hasReasonField = true
-    const { delta: given, message } = choice
-    // Some send the whole message as their only event.
-    const whole = isObject(message) && !hasContent && calls.length === 0 ? message : {}
-    const delta = isObject(given) ? given : whole
+    const { delta: rawDelta, message } = choice
+    // Some servers send the whole message as their only event.
+    const wholeMessage = isObject(message) && !hasContent && calls.length === 0 ? message : {}
+    const delta = isObject(rawDelta) ? rawDelta : wholeMessage
     if (delta.content) hasContent = true
-    const made = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isObject).map(mendCall) : []
+    const toolCalls = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isObject).map(mendCall) : []
     const { tool_calls: _, role: __, ...plain } = delta
-    const mended = made.length > 0 ? { ...plain, tool_calls: made } : plain
-    return { ...choice, finish_reason: reason, delta: mended }
+    const mendedDelta = toolCalls.length > 0 ? { ...plain, tool_calls: toolCalls } : plain
+    return { ...choice, finish_reason: reason, delta: mendedDelta }
   }
-  const chunk = (told: Fields): Fields => {
-    const error = errorIn(told)
+  const chunk = (rawChunk: Fields): Fields => {
+    const error = errorIn(rawChunk)
     if (error !== undefined) {
       isFinished = true
       return { error: typeof error === 'string' ? { message: error } : error }
     }
-    const { error: _, ...plain } = told
-    const choices = Array.isArray(told.choices) ? told.choices.filter(isObject) : []
+    const { error: _, ...plain } = rawChunk
+    const choices = Array.isArray(rawChunk.choices) ? rawChunk.choices.filter(isObject) : []
     return { ...plain, choices: choices.map(mendChoice) }
   }
-  /** Adds the finish reason that is missing, unless half a call shows that the answer is incomplete. */
+  /** Adds a missing finish reason, unless an incomplete call shows that the answer is incomplete. */
   const finish = (): string => {
     const isWhole = calls.every((call) => parse(call.arguments || '{}') !== undefined)
     if (isFinished || !isWhole || !(hasContent || calls.length > 0)) return ''
@@ -96,29 +96,31 @@ const createMender = (habits: Habits): Mender => {
       habits.marksEnds = true
       return `${finish()}${text}`
     }
-    const told = parse(data)
-    if (isObject(told)) return `data: ${JSON.stringify(chunk(told))}`
-    // A keep-alive: no chunk was begun.
+    const rawChunk = parse(data)
+    if (isObject(rawChunk)) return `data: ${JSON.stringify(chunk(rawChunk))}`
+    // A keep-alive in place of a chunk.
     return data.startsWith('{') ? text : ':'
   }
   /**
-   * Without an end mark the answer is whole if the server never names finish reasons, or never gives one and
-   * the transfer proves that the end was meant. From a server that marks its ends it was cut off.
+   * Without an end mark, the answer is complete if the server sends finish reasons and one has arrived, or
+   * sends none and the transfer ended properly. From a server that sends end marks, it was cut off.
    */
   const end = (isFramed: boolean): string =>
     !hasReasonField || (isFramed && !habits.marksEnds) ? finish() : ''
   return { line, end }
 }
 
-const withText = (made: Fields): Fields =>
-  isObject(made.arguments) ? { ...made, arguments: JSON.stringify(made.arguments) } : made
+const withText = (callFunction: Fields): Fields =>
+  isObject(callFunction.arguments)
+    ? { ...callFunction, arguments: JSON.stringify(callFunction.arguments) }
+    : callFunction
 
-/** A whole answer whose calls have their arguments as an object. */
+/** Converts call arguments from objects to text in a complete answer. */
 const mend = (json: string): string => {
   if (!/"arguments"\s*:\s*\{/.test(json)) return json
-  const told = parse(json)
-  if (!isObject(told) || !Array.isArray(told.choices)) return json
-  const choices = told.choices.filter(isObject).map((choice) => {
+  const answer = parse(json)
+  if (!isObject(answer) || !Array.isArray(answer.choices)) return json
+  const choices = answer.choices.filter(isObject).map((choice) => {
     const message = isObject(choice.message) ? choice.message : {}
     if (!Array.isArray(message.tool_calls)) return choice
     const calls = message.tool_calls
@@ -126,5 +128,5 @@ const mend = (json: string): string => {
       .map((call) => ({ ...call, function: withText(isObject(call.function) ? call.function : {}) }))
     return { ...choice, message: { ...message, tool_calls: calls } }
   })
-  return JSON.stringify({ ...told, choices })
+  return JSON.stringify({ ...answer, choices })
 }

@@ -1,4 +1,4 @@
-/** What draws: one wish, one picture, which is one by its bytes. */
+/** Generates one picture from a description, and checks that the bytes are a picture. */
 import * as z from 'zod'
 import { NetworkError } from '../../kit/network/network-error.ts'
 import { isLoopback, isNear, zoneOf } from '../../kit/network/zone.ts'
@@ -11,34 +11,34 @@ import { type Asked, ask, keyHeader, lacksPath, type Posted, unable, unableAt, u
 import { quote, refusalOf, troubleOf } from './failures.ts'
 import { adapterOf } from './provider-table.ts'
 
-/** Never calls anybody by itself. */
+/** Makes no request by itself. */
 export const createImagination = (at: At): Imagination => ({
   draw: async (wish, signal) => {
     const unfit = unableAt('Imagination', at.provider)
     if (unfit) throw unfit
-    const wished = wish.trim()
-    if (!wished) throw new MindError('refused', 'There is nothing to draw.', undefined, 0)
+    const description = wish.trim()
+    if (!description) throw new MindError('refused', 'There is nothing to draw.', undefined, 0)
     return ask(at, signal, async (asked) => {
       const adapter = await adapterOf(asked.address.service)
-      const drawn = await (adapter.draw ?? atOpenAi)(asked, wished)
-      if (!drawn) throw undrawn(asked.about.model)
-      const { bytes, input, output } = drawn
-      const mime = await pictureOf(bytes, asked)
+      const picture = await (adapter.draw ?? atOpenAi)(asked, description)
+      if (!picture) throw undrawn(asked.about.model)
+      const { bytes, input, output } = picture
+      const mime = await checkPicture(bytes, asked)
       return { bytes, mime, usage: usageOf({ input, output, made: { unit: 'image', count: 1 } }) }
     })
   },
 })
 
-const most = 20 * 1024 * 1024
+const maxBytes = 20 * 1024 * 1024
 
-const pictureOf = async (bytes: Uint8Array, { address: { title, at } }: Asked): Promise<string> => {
+const checkPicture = async (bytes: Uint8Array, { address: { title, at } }: Asked): Promise<string> => {
   const mime = await mimeOf(bytes)
   if (!mime || !['image/png', 'image/jpeg', 'image/webp', 'image/gif'].includes(mime))
     throw new MindError(
       'refused',
       `${title} at ${at} answered with ${mime ?? 'something'} instead of a picture (PNG, JPEG, WebP or GIF).`,
     )
-  if (bytes.byteLength > most)
+  if (bytes.byteLength > maxBytes)
     throw new MindError(
       'refused',
       `${title} at ${at} drew a picture of more than 20 MiB, which is too large.`,
@@ -49,7 +49,7 @@ const pictureOf = async (bytes: Uint8Array, { address: { title, at } }: Asked): 
 const undrawn = (model: string | null) =>
   new MindError(
     'refused',
-    `"${model}" would not draw this. Wish for it in other words, or choose another model for its Imagination.`,
+    `"${model}" would not draw this. Rephrase it, or choose another model for its Imagination.`,
   )
 
 const Answer = z.object({
@@ -57,7 +57,7 @@ const Answer = z.object({
     z.object({
       b64_json: z.string().nullish(),
       url: z.string().nullish(),
-      /** xAI: what was drawn is not shown. */
+      /** xAI: false if the picture was withheld. */
       respect_moderation: z.boolean().nullish(),
     }),
   ),
@@ -65,8 +65,8 @@ const Answer = z.object({
 })
 
 /**
- * OpenAI, xAI, and whatever speaks as they do, by a request of our own: the clients ask every compatible
- * server for a form that some refuse, and go wherever an answer sends them.
+ * For OpenAI, xAI and compatible servers. Makes the request itself, because the libraries request a response
+ * format that some servers refuse, and follow any address in an answer.
  */
 const atOpenAi = async (asked: Asked, prompt: string): Promise<Drawn | undefined> => {
   const { address, about } = asked
@@ -89,8 +89,7 @@ const unread = ({ title, at }: Address) =>
   new MindError('unreachable', `${title} at ${at} answered in a way that cannot be read. Check the address.`)
 
 /**
- * The newer models of OpenAI answer with the picture itself and refuse to be asked for it; every other one is
- * asked.
+ * Newer models of OpenAI always return the picture itself and refuse `response_format`. All others need it.
  */
 const request = async ({ about, post }: Asked, prompt: string): Promise<Posted> => {
   const body = { model: about.model, prompt, n: 1 }
@@ -106,38 +105,36 @@ const request = async ({ about, post }: Asked, prompt: string): Promise<Posted> 
 const decoded = (text: string): Uint8Array => Buffer.from(text.replace(/^data:[^,]*,/, ''), 'base64')
 
 /**
- * A picture that lies elsewhere: fetched where nothing is given away by it. The key goes to nobody but the
- * server that was asked.
+ * Fetches a picture from its address if this reveals nothing. The key is sent only to the original server.
  */
 const fetched = async ({ address, signal, network }: Asked, given: string): Promise<Uint8Array> => {
   if (given.startsWith('data:')) return decoded(given)
   const url = URL.canParse(given, `${address.base}/`) ? new URL(given, `${address.base}/`) : undefined
   const home = new URL(address.base)
-  const where = quote(url?.host ?? '', address)
-  const said = `${address.title} at ${address.at} has drawn the picture, but`
+  const host = quote(url?.host ?? '', address)
+  const problem = `${address.title} at ${address.at} has drawn the picture, but`
   if (!url || !isOpen(url, home, address.near))
-    throw new MindError(
-      'refused',
-      `${said} it lies at an address that is not called${where && ` (${where})`}.`,
-    )
+    throw new MindError('refused', `${problem} its address is not allowed${host && ` (${host})`}.`)
   try {
-    const same = url.origin === home.origin
-    // The server named it: nothing nearer than the server itself is called.
-    const fetch = same ? address.fetch : network.named(zoneOf(home), address.near ? 'local' : 'remote')
-    const response = await fetch(url, { headers: same ? keyHeader(address) : {}, signal })
+    const isSameOrigin = url.origin === home.origin
+    // The server named the address, so it must be as public as the server itself.
+    const fetch = isSameOrigin
+      ? address.fetch
+      : network.named(zoneOf(home), address.near ? 'local' : 'remote')
+    const response = await fetch(url, { headers: isSameOrigin ? keyHeader(address) : {}, signal })
     if (response.ok) return new Uint8Array(await response.arrayBuffer())
     await response.body?.cancel()
     throw new NetworkError(`the answer was ${response.status}`)
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    // Not one that may do better in a moment: it would be drawn, and paid for, once more.
-    throw new MindError('refused', `${said} it could not be fetched from ${where}: ${error.message}.`)
+    // Not retried, because the picture would be generated and paid for again.
+    throw new MindError('refused', `${problem} it could not be fetched from ${host}: ${error.message}.`)
   }
 }
 
 /**
- * At the server itself; on this machine for a server on this machine; else over TLS, and into the daemon only
- * for a server in the daemon.
+ * Allows the server itself; this machine for a server on this machine; other hosts over TLS; addresses in the
+ * daemon only for a server in the daemon.
  */
 const isOpen = (url: URL, home: URL, near: boolean): boolean => {
   if (!/^https?:$/.test(url.protocol) || url.username || url.password) return false

@@ -1,9 +1,9 @@
-/** Which models a provider says it has. */
+/** Lists the models of a provider. */
 import { isAbsent, keyHeader, parsed } from './asking.ts'
 import { type About, type Refusal, refusalOf, troubleOf } from './failures.ts'
 import { adapterOf } from './provider-table.ts'
 
-/** `absent`: it tells nobody, or not with this key; `odd`: what answered was no list. */
+/** `absent`: there is no list, or not with this key. `odd`: the response was not a list. */
 export type Listed = readonly string[] | 'absent' | 'odd'
 
 const mostPages = 5
@@ -24,7 +24,7 @@ export const list = async (about: About, signal: AbortSignal | undefined): Promi
 
 interface Page {
   readonly names: readonly string[]
-  /** What the next one begins after; null: there is none. */
+  /** The cursor of the next page, or null. */
   readonly next: string | null
 }
 
@@ -55,8 +55,7 @@ const readPage = async (
 }
 
 /**
- * A key may be good for talking and not for this; what is refused as a question may still be answered as
- * talk.
+ * A key may allow chats but no lists, and a server may refuse this request but accept chats.
  */
 const absentOr = (refusal: Refusal, about: About): 'absent' => {
   const { status, body } = refusal
@@ -67,25 +66,25 @@ const absentOr = (refusal: Refusal, about: About): 'absent' => {
 }
 
 /**
- * OpenAI and Anthropic tell ids under `data`, Gemini names under `models`, some servers a bare list of
+ * OpenAI and Anthropic return ids under `data`, Gemini names under `models`, some servers a bare list of
  * either.
  */
-const toPage = (told: unknown): Page | undefined => {
+const toPage = (body: unknown): Page | undefined => {
   const {
     data,
     models,
-    has_more: more,
+    has_more: hasMore,
     last_id: last,
     nextPageToken: token,
-  } = (told ?? {}) as Record<string, unknown>
-  const items = [told, data, models].find((some): some is unknown[] => Array.isArray(some))
+  } = (body ?? {}) as Record<string, unknown>
+  const items = [body, data, models].find((list): list is unknown[] => Array.isArray(list))
   if (!items) return undefined
-  const next = more === true ? last : token
-  return { names: items.map(nameOf), next: typeof next === 'string' && next ? next : null }
+  const next = hasMore === true ? last : token
+  return { names: items.map(getName), next: typeof next === 'string' && next ? next : null }
 }
 
-const nameOf = (item: unknown): string => {
+const getName = (item: unknown): string => {
   const { id, name } = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>
-  const found = [item, id, name].find((one): one is string => typeof one === 'string') ?? ''
-  return found.replace(/^models\//, '')
+  const rawName = [item, id, name].find((value): value is string => typeof value === 'string') ?? ''
+  return rawName.replace(/^models\//, '')
 }

@@ -1,14 +1,16 @@
 /**
- * Passes the answers of a chat through a mender before a library reads them: event streams line by line,
- * JSON in one piece. What the library does not know would end a stream that is whole in substance.
+ * Passes the answers of a chat through a mender before a library parses them: event streams line by line,
+ * JSON in one piece. Unknown parts would otherwise end a stream that is complete.
  */
 import type { Fields } from '../../kit/is-object.ts'
 import type { Fetch } from '../../kit/network/network.ts'
 
 export interface Mender {
-  /** One line without its line feed. */
+  /** Mends one line without its line feed. */
   line(text: string): string
-  /** What the stream lacks at its end. `isFramed`: the transfer itself proves that the end was meant. */
+  /**
+   * Returns the missing end of the stream. `isFramed`: the transfer itself proves that the end was intended.
+   */
   end(isFramed: boolean): string
 }
 
@@ -31,7 +33,7 @@ export const withMended =
         headers,
       })
     const text = await response.text()
-    // Some servers call a stream of events JSON.
+    // Some servers declare an event stream as JSON.
     const isStream = /^\s*(?:data|event|id)?:/.test(text)
     return new Response(isStream ? mendText(mending.createStream(), text) : mending.whole(text), {
       status,
@@ -40,8 +42,8 @@ export const withMended =
   }
 
 /**
- * A body in chunks ends with an empty chunk: without it the connection broke. A body that only the end of its
- * connection ends may have been cut.
+ * A chunked body ends with an empty chunk; without it, the connection broke. A body that ends with its
+ * connection may be incomplete.
  */
 const isFramed = (headers: Headers): boolean =>
   headers.get('transfer-encoding')?.toLowerCase().includes('chunked') ?? false
@@ -64,7 +66,7 @@ const mendLines = (mender: Mender, framed: boolean): TransformStream<Uint8Array,
       if (lines.length > 0)
         controller.enqueue(encoder.encode(lines.map((line) => `${mender.line(line)}\n`).join('')))
     },
-    // Reached only when the server ended its answer: a connection that broke is an error of the stream.
+    // Called only if the server ended the response. A broken connection is an error of the stream.
     flush(controller) {
       rest += decoder.decode()
       controller.enqueue(encoder.encode(`${mender.line(rest)}${mender.end(framed)}`))
@@ -72,12 +74,12 @@ const mendLines = (mender: Mender, framed: boolean): TransformStream<Uint8Array,
   })
 }
 
-/** The data of a line, null if it has none. */
+/** Returns the data of a line, or null if it has none. */
 export const dataIn = (line: string): string | null => /^data:[ \t]*([^\r]*)/.exec(line)?.[1] ?? null
 
 export const toEvent = (data: Fields): string => `\n\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Returns undefined when it is no JSON. */
+/** Returns undefined for invalid JSON. */
 export const parse = (json: string): unknown => {
   try {
     return JSON.parse(json)

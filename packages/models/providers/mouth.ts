@@ -1,4 +1,4 @@
-/** What speaks: a text said aloud, in pieces where it is long, as one file. */
+/** Converts text to speech. Long texts are converted in pieces and joined to one file. */
 import { mimeOf } from '../media-type.ts'
 import { MindError } from '../mind.ts'
 import type { Made, Mouth } from '../sense-models.ts'
@@ -11,23 +11,27 @@ import { adapterOf } from './provider-table.ts'
 import { isJoinable, joined } from './sound.ts'
 import { refusedSpeech, type Sound } from './speech.ts'
 
-/** Never calls anybody by itself. */
+/** Makes no request by itself. */
 export const createMouth = (at: At): Mouth => {
   const { model, voice } = readVoice(at.model)
   return {
     speak: async (text, signal) => {
       const unfit = unableAt('Mouth', at.provider)
       if (unfit) throw unfit
-      const { piece, most, say } = (await adapterOf(at.provider ?? 'compatible')).speaking ?? openAi
-      const said = text.trim()
-      const count = [...said].length
+      const {
+        piece,
+        most: maxLength,
+        say,
+      } = (await adapterOf(at.provider ?? 'compatible')).speaking ?? openAi
+      const trimmedText = text.trim()
+      const count = [...trimmedText].length
       if (count === 0) throw unsaid('There is nothing to say aloud.')
-      if (count > most)
+      if (count > maxLength)
         throw unsaid(
-          `${count} characters are too many to say aloud at once: ${most} is the most. Say it in less.`,
+          `${count} characters are too many to say aloud at once: ${maxLength} is the most. Say it in less.`,
         )
       return ask({ ...at, model }, signal, async (asked) => {
-        const { bytes, mime, input, output } = await sayAll(cut(said, piece), asked, (words) =>
+        const { bytes, mime, input, output } = await sayAll(cut(trimmedText, piece), asked, (words) =>
           say(asked, words, voice),
         )
         return { bytes, mime, usage: usageOf({ input, output, made: { unit: 'character', count } }) }
@@ -47,39 +51,43 @@ const sayAll = async (
   let mime = ''
   for (const piece of pieces) {
     const sound = await say(piece)
-    const found = await soundOf(sound.bytes, asked)
-    // Said before the next piece is paid for.
-    if (pieces.length > 1 && (!isJoinable(found) || (mime && found !== mime))) throw unjoined(asked, found)
+    const soundMime = await checkSound(sound.bytes, asked)
+    // Thrown before the next piece costs money.
+    if (pieces.length > 1 && (!isJoinable(soundMime) || (mime && soundMime !== mime)))
+      throw joinError(asked, soundMime)
     sounds.push(sound)
-    mime = found
+    mime = soundMime
   }
   const bytes = joined(
     sounds.map((sound) => sound.bytes),
     mime,
   )
-  if (!bytes) throw unjoined(asked, mime)
-  const sum = (of: 'input' | 'output') =>
-    sounds.reduce<number | null>((all, sound) => addUp(all, sound[of]), 0)
+  if (!bytes) throw joinError(asked, mime)
+  const sum = (field: 'input' | 'output') =>
+    sounds.reduce<number | null>((all, sound) => addUp(all, sound[field]), 0)
   return { bytes, mime, input: sum('input'), output: sum('output') }
 }
 
-const addUp = (all: number | null, one: number | null | undefined) =>
-  all === null || typeof one !== 'number' ? null : all + one
+const addUp = (all: number | null, count: number | null | undefined) =>
+  all === null || typeof count !== 'number' ? null : all + count
 
-const unjoined = ({ address: { title, at } }: Asked, mime: string) =>
+const joinError = ({ address: { title, at } }: Asked, mime: string) =>
   new MindError(
     'refused',
     `${title} at ${at} speaks in ${mime}, which cannot be put together from parts. Say it in less.`,
   )
 
-/** What it is by its bytes: a server may tell of its trouble where sound should be. Throws `MindError`. */
-const soundOf = async (bytes: Uint8Array, { address, about }: Asked): Promise<string> => {
+/**
+ * Returns the MIME type of the bytes, because a server may send an error message instead of sound. Throws
+ * `MindError`.
+ */
+const checkSound = async (bytes: Uint8Array, { address, about }: Asked): Promise<string> => {
   const mime = await mimeOf(bytes)
   if (mime?.startsWith('audio/')) return mime
   const text = Buffer.from(bytes.subarray(0, 16_384)).toString()
-  const told = /^\s*\{/.test(text) ? parsed(text) : undefined
-  if (told !== undefined) throw troubleOf(told, about)
-  // A page or nothing may give way to sound in a moment; another kind of file will not.
+  const body = /^\s*\{/.test(text) ? parsed(text) : undefined
+  if (body !== undefined) throw troubleOf(body, about)
+  // A web page or an empty response may be temporary. Another file type is not.
   const kind = mime === undefined ? 'unreachable' : 'refused'
   throw new MindError(
     kind,
@@ -87,26 +95,26 @@ const soundOf = async (bytes: Uint8Array, { address, about }: Asked): Promise<st
   )
 }
 
-/** At sentence ends where it can be, else between words, else between letters. */
-const cut = (text: string, most: number): readonly string[] => {
-  const parts = (granularity: 'sentence' | 'word' | 'grapheme', of: string) =>
-    [...new Intl.Segmenter(undefined, { granularity }).segment(of)].map(({ segment }) => segment)
+/** Splits at the ends of sentences if possible, else between words, else between characters. */
+const cut = (text: string, maxLength: number): readonly string[] => {
+  const parts = (granularity: 'sentence' | 'word' | 'grapheme', text: string) =>
+    [...new Intl.Segmenter(undefined, { granularity }).segment(text)].map(({ segment }) => segment)
   const split = (part: string, finer: readonly ('word' | 'grapheme')[]): readonly string[] => {
     const [next, ...rest] = finer
-    return part.length <= most || !next
+    return part.length <= maxLength || !next
       ? [part]
       : parts(next, part).flatMap((smaller) => split(smaller, rest))
   }
   const pieces: string[] = []
   let piece = ''
   for (const part of parts('sentence', text).flatMap((sentence) => split(sentence, ['word', 'grapheme']))) {
-    if (piece.length + part.length > most) {
+    if (piece.length + part.length > maxLength) {
       pieces.push(piece)
       piece = ''
     }
     piece += part
   }
-  return [...pieces, piece].map((one) => one.trim()).filter(Boolean)
+  return [...pieces, piece].map((chunk) => chunk.trim()).filter(Boolean)
 }
 
 const openAi: Speaking = {

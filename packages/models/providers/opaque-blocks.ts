@@ -1,6 +1,6 @@
 /**
  * Opaque data of protocols whose answers are a list of blocks (Anthropic's messages, OpenAI's responses):
- * reasoning with its signature or encrypted content, and the place it had between words and calls.
+ * reasoning with its signature or encrypted content, and its position between text and calls.
  */
 import * as z from 'zod'
 import type { ChatAnswer, ChatPart } from './chat-model.ts'
@@ -10,7 +10,7 @@ type Metadata = ChatAnswer['providerMetadata']
 type Part = AssistantMessage['content'][number]
 
 const options = z.record(z.string(), z.unknown()).optional()
-/** Words and calls are in the answer: only their length and order are repeated. */
+/** Text and calls are stored in the answer, so only their length and order are repeated here. */
 const Block = z.union([
   z.strictObject({ reasoning: z.string(), options }),
   z.strictObject({ words: z.int(), options }),
@@ -25,7 +25,7 @@ export const opaqueBlocks = (way: Way): OpaqueForm => ({
   collect: createCollector,
   attach: (message, data) => {
     const blocks = Blocks.safeParse(data)
-    return blocks.success ? { ...message, content: arranged(message.content, blocks.data) } : message
+    return blocks.success ? { ...message, content: arrange(message.content, blocks.data) } : message
   },
 })
 
@@ -38,17 +38,17 @@ const createCollector = (): Collector => {
     open.set(`${kind} ${id}`, block)
     order.push(() =>
       kind === 'reasoning'
-        ? { reasoning: block.text, ...optionsOf(block.metadata) }
-        : { words: block.text.length, ...optionsOf(block.metadata) },
+        ? { reasoning: block.text, ...toOptions(block.metadata) }
+        : { words: block.text.length, ...toOptions(block.metadata) },
     )
   }
   const add = (kind: 'reasoning' | 'words', id: string, metadata: Metadata, delta = '') => {
     const block = open.get(`${kind} ${id}`)
     if (!block) return
     block.text += delta
-    block.metadata = merged(block.metadata, metadata)
+    block.metadata = merge(block.metadata, metadata)
   }
-  const readCall = (metadata: Metadata) => order.push(() => ({ call: true, ...optionsOf(metadata) }))
+  const readCall = (metadata: Metadata) => order.push(() => ({ call: true, ...toOptions(metadata) }))
 
   return {
     part: (part: ChatPart) => {
@@ -74,22 +74,22 @@ const createCollector = (): Collector => {
   }
 }
 
-const optionsOf = (metadata: Metadata): Pick<Block, 'options'> => (metadata ? { options: metadata } : {})
+const toOptions = (metadata: Metadata): Pick<Block, 'options'> => (metadata ? { options: metadata } : {})
 
-const merged = (before: Metadata, later: Metadata): Metadata => {
+const merge = (before: Metadata, later: Metadata): Metadata => {
   if (!later) return before
-  const both = Object.entries(later).map(([name, fields]) => [name, { ...before?.[name], ...fields }])
-  return { ...before, ...Object.fromEntries(both) }
+  const entries = Object.entries(later).map(([name, fields]) => [name, { ...before?.[name], ...fields }])
+  return { ...before, ...Object.fromEntries(entries) }
 }
 
-/** Words that were changed since then go as one block, after all reasoning. */
-const arranged = (content: readonly Part[], blocks: readonly Block[]): Part[] => {
-  const said = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+/** If the text was changed since then, it becomes one block after all reasoning. */
+const arrange = (content: readonly Part[], blocks: readonly Block[]): Part[] => {
+  const fullText = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
   const calls = content.filter((part) => part.type === 'tool-call')
   const others = content.filter((part) => part.type !== 'tool-call' && part.type !== 'text')
   const length = blocks.reduce((sum, block) => sum + ('words' in block ? block.words : 0), 0)
   const count = blocks.filter((block) => 'call' in block).length
-  if (length !== said.length || count !== calls.length) {
+  if (length !== fullText.length || count !== calls.length) {
     const reasoning = blocks.flatMap((block) => ('reasoning' in block ? [toReasoning(block)] : []))
     return [...reasoning, ...content]
   }
@@ -98,7 +98,7 @@ const arranged = (content: readonly Part[], blocks: readonly Block[]): Part[] =>
     if ('reasoning' in block) return [toReasoning(block)]
     const providerOptions = (block.options ?? {}) as NonNullable<Part['providerOptions']>
     if ('call' in block) return calls.slice(call, ++call).map((part) => ({ ...part, providerOptions }))
-    const text = said.slice(at, at + block.words)
+    const text = fullText.slice(at, at + block.words)
     at += block.words
     return text ? [{ type: 'text', text, providerOptions }] : []
   })

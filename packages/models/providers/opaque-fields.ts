@@ -1,8 +1,8 @@
 /**
- * Opaque data of chat completions: fields of the assistant's message and of its tool calls, sent back under
- * the names that they came with. Sources: api-docs.deepseek.com (thinking mode, tool calls),
- * platform.moonshot.ai (thinking models), openrouter.ai/docs (preserving reasoning),
- * ai.google.dev (thought signatures, OpenAI compatibility).
+ * Opaque data of chat completions: fields of the assistant's message and of its tool calls, returned under
+ * their original names. Sources: api-docs.deepseek.com (thinking mode, tool calls), platform.moonshot.ai
+ * (thinking models), openrouter.ai/docs (preserving reasoning), ai.google.dev (thought signatures, OpenAI
+ * compatibility).
  */
 import { type Fields, isObject } from '../../kit/is-object.ts'
 import type { AssistantMessage, OpaqueForm } from './opaque.ts'
@@ -19,7 +19,7 @@ export const opaqueFields: OpaqueForm = {
     const message: Record<string, unknown> = {}
     const extras = new Map<unknown, unknown>()
     const ids = new Map<unknown, unknown>()
-    const called: string[] = []
+    const callIds: string[] = []
 
     const readMessage = (delta: Fields) => {
       for (const name of texts)
@@ -41,15 +41,15 @@ export const opaqueFields: OpaqueForm = {
     return {
       part: (part) => {
         if (part.type === 'raw') readChoice(part.rawValue, 'delta')
-        if (part.type === 'tool-call') called.push(part.toolCallId)
+        if (part.type === 'tool-call') callIds.push(part.toolCallId)
       },
       whole: ({ content, response }) => {
         readChoice(response?.body, 'message')
-        for (const part of content) if (part.type === 'tool-call') called.push(part.toolCallId)
+        for (const part of content) if (part.type === 'tool-call') callIds.push(part.toolCallId)
       },
       data: () =>
         Object.keys(message).length > 0 || extras.size > 0
-          ? { message, calls: called.map((id) => extras.get(id) ?? null) }
+          ? { message, calls: callIds.map((id) => extras.get(id) ?? null) }
           : undefined,
     }
   },
@@ -70,7 +70,7 @@ export const opaqueFields: OpaqueForm = {
 
 const listIn = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : [])
 
-/** Text comes in pieces of the same detail; an encrypted detail comes whole. */
+/** Appends text of the same detail. An encrypted detail arrives in one piece. */
 const withDetail = (list: readonly Fields[], detail: Fields): readonly Fields[] => {
   const last = list.at(-1)
   const continues =
@@ -79,12 +79,12 @@ const withDetail = (list: readonly Fields[], detail: Fields): readonly Fields[] 
     last.index === detail.index &&
     detail.type !== 'reasoning.encrypted'
   if (!continues) return [...list, detail]
-  const joined = Object.fromEntries(
+  const joinedTexts = Object.fromEntries(
     Object.entries(detail).flatMap(([name, value]) => {
       if (value === null || value === undefined) return []
       const isText = (name === 'text' || name === 'summary') && typeof value === 'string'
       return [[name, isText ? `${last[name] ?? ''}${value}` : value]]
     }),
   )
-  return [...list.slice(0, -1), { ...last, ...joined }]
+  return [...list.slice(0, -1), { ...last, ...joinedTexts }]
 }

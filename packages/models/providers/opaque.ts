@@ -1,12 +1,12 @@
 /**
- * Data that a model wants back with the next step of a turn: reasoning, signatures, encrypted items. A form
+ * Data that a model requires back in the next step of a turn: reasoning, signatures, encrypted items. A form
  * per protocol collects it from an answer and attaches it to the same answer in the next request.
  */
 import { createHash } from 'node:crypto'
 import type { Opaque } from '../mind.ts'
 import type { ChatAnswer, ChatCall, ChatMessage, ChatModel, ChatPart } from './chat-model.ts'
 
-/** The protocol of a request. Data of one way is never sent on another. */
+/** The protocol of a request. Data of one protocol is never sent over another. */
 export type Way = 'chat' | 'responses' | 'messages'
 
 export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>
@@ -14,29 +14,29 @@ export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>
 export interface Collector {
   part(part: ChatPart): void
   whole(answer: ChatAnswer): void
-  /** JSON; undefined if the answer carried nothing. */
+  /** Returns JSON, or undefined if the answer had none. */
   data(): unknown
 }
 
 export interface OpaqueForm {
   readonly way: Way
-  /** Whether `part` needs the chunks as they came. */
+  /** Whether `part` needs the raw chunks. */
   readonly readsRaw: boolean
   collect(): Collector
-  /** Returns the message unchanged if the data is not of this form. */
+  /** Returns the message unchanged if the data has another form. */
   attach(message: AssistantMessage, data: unknown): AssistantMessage
 }
 
-/** Tags data with the model that it came from: only that model is sent it. */
+/** Identifies the model of the data. It is sent only to that model. */
 export const opaqueTag = (service: string, base: string, model: string, way: Way): string =>
   createHash('sha256')
     .update(JSON.stringify([service, base, model, way]))
     .digest('hex')
 
-/** No library reads options of this name, so data that no form attaches is not sent. */
+/** No library reads provider options of this name, so unattached data is not sent. */
 const ours = 'daimon'
 
-/** Options of an assistant message that hand its opaque data to `withOpaque`. */
+/** Returns options of an assistant message that pass its opaque data to `withOpaque`. */
 export const carrying = (opaque: Opaque | undefined): Pick<AssistantMessage, 'providerOptions'> =>
   opaque ? { providerOptions: { [ours]: { opaque } as never } } : {}
 
@@ -44,7 +44,7 @@ export const opaqueIn = (metadata: ChatAnswer['providerMetadata']): Opaque | und
   metadata?.[ours]?.opaque as Opaque | undefined
 
 export const withOpaque = (model: ChatModel, form: OpaqueForm, tag: string): ChatModel => {
-  const attached = (call: ChatCall): ChatCall => ({
+  const attachAll = (call: ChatCall): ChatCall => ({
     ...call,
     prompt: call.prompt.map((message) => {
       if (message.role !== 'assistant') return message
@@ -64,7 +64,10 @@ export const withOpaque = (model: ChatModel, form: OpaqueForm, tag: string): Cha
   return {
     doStream: async (call) => {
       const collector = form.collect()
-      const { stream, ...rest } = await model.doStream({ ...attached(call), includeRawChunks: form.readsRaw })
+      const { stream, ...rest } = await model.doStream({
+        ...attachAll(call),
+        includeRawChunks: form.readsRaw,
+      })
       const collecting = new TransformStream<ChatPart, ChatPart>({
         transform(part, controller) {
           collector.part(part)
@@ -78,7 +81,7 @@ export const withOpaque = (model: ChatModel, form: OpaqueForm, tag: string): Cha
     },
     doGenerate: async (call) => {
       const collector = form.collect()
-      const answer = await model.doGenerate(attached(call))
+      const answer = await model.doGenerate(attachAll(call))
       collector.whole(answer)
       return { ...answer, ...metadata(collector, answer.providerMetadata) }
     },

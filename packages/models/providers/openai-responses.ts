@@ -1,7 +1,7 @@
 /**
- * OpenAI's Responses API, for models that refuse tools, or everything, on chat completions. The provider
- * stores nothing: reasoning comes encrypted and is sent back as opaque data.
- * Source: developers.openai.com/api/docs/guides/migrate-to-responses
+ * OpenAI's Responses API, for models that refuse tools, or all requests, on chat completions. The provider
+ * stores nothing: reasoning arrives encrypted and is returned as opaque data. Source:
+ * developers.openai.com/api/docs/guides/migrate-to-responses
  */
 import type { Settings } from './adapter.ts'
 import type { ChatCall, ChatModel, ChatPart } from './chat-model.ts'
@@ -13,9 +13,9 @@ export const openResponses = async (settings: Settings, name: string): Promise<C
   const options = withoutReasoning.test(name)
     ? { store: false }
     : { store: false, include: ['reasoning.encrypted_content'] }
-  const adapted = (call: ChatCall): ChatCall => ({
+  const adapt = (call: ChatCall): ChatCall => ({
     ...call,
-    // Tools are strict by default. Schemas of tool servers do not follow the rules for that.
+    // Tools are strict by default, but schemas of tool servers do not follow the rules of strict mode.
     ...(call.tools && {
       tools: call.tools.map((tool) => (tool.type === 'function' ? { ...tool, strict: false } : tool)),
     }),
@@ -23,26 +23,28 @@ export const openResponses = async (settings: Settings, name: string): Promise<C
   })
   return {
     doStream: async (call) => {
-      const { stream, ...rest } = await model.doStream(adapted(call))
+      const { stream, ...rest } = await model.doStream(adapt(call))
       return { ...rest, stream: stream.pipeThrough(withEndMark()) }
     },
     doGenerate: async (call) => {
-      const answer = await model.doGenerate(adapted(call))
-      return { ...answer, finishReason: marked(answer.finishReason) }
+      const answer = await model.doGenerate(adapt(call))
+      return { ...answer, finishReason: withReason(answer.finishReason) }
     },
   }
 }
 
-/** These refuse to include encrypted reasoning. */
+/** These models refuse to return encrypted reasoning. */
 const withoutReasoning = /^(?:ft:)?(?:chatgpt|gpt-[34])|-chat\b/
 
 const withEndMark = () =>
   new TransformStream<ChatPart, ChatPart>({
     transform(part, controller) {
-      controller.enqueue(part.type === 'finish' ? { ...part, finishReason: marked(part.finishReason) } : part)
+      controller.enqueue(
+        part.type === 'finish' ? { ...part, finishReason: withReason(part.finishReason) } : part,
+      )
     },
   })
 
-/** A response that completed has no reason. Without `response.completed` the library says `other`. */
-const marked = (reason: Finish): Finish =>
+/** A completed response has no reason. Without `response.completed`, the library reports `other`. */
+const withReason = (reason: Finish): Finish =>
   reason.unified === 'other' || reason.unified === 'error' ? reason : { ...reason, raw: reason.raw ?? 'stop' }

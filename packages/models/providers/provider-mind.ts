@@ -1,6 +1,6 @@
 /**
- * A provider's model as a mind: one call and no more, streamed; where the stream is cut off or cannot be
- * read, asked once more and whole.
+ * A provider's chat model. Makes one streamed call. If the stream breaks off or cannot be parsed, requests
+ * the whole answer once.
  */
 import type { Call } from '../../../journal/facts/fact-values.ts'
 import { createCallIds, toInput } from '../call-ids.ts'
@@ -27,32 +27,32 @@ export interface CloudMindDeps {
   readonly takes: Takes
   readonly chats: KeptChats
   readonly tools: RefusedTools
-  /** It has refused pictures although it was thought to take them. */
+  /** Called when the model refuses pictures although it was expected to accept them. */
   readonly onBlind: () => void
 }
 
 export const createCloudMind = ({ at, takes, chats, tools, onBlind }: CloudMindDeps): Mind => ({
-  async *think(prompt, signal, most = 2) {
+  async *think(prompt, signal, maxCalls = 2) {
     signal.throwIfAborted()
     const address = readAddress(at)
     const about = { address, model: at.model, now: at.now }
     const model = await keptChat(chats, at, address)
     for (let calls = 1; ; calls++) {
-      const told = tools.fitted(prompt)
-      const chat = await toChat(told, takes, address, at.model)
-      const asked = { ...chat, abortSignal: signal }
-      const first = createAnswer(told, about)
+      const fittedPrompt = tools.fitted(prompt)
+      const chat = await toChat(fittedPrompt, takes, address, at.model)
+      const chatCall = { ...chat, abortSignal: signal }
+      const first = createAnswer(fittedPrompt, about)
       try {
         signal.throwIfAborted()
-        yield* readStream(model, asked, first)
-        if (first.ended() || calls >= most) return yield* first.end(calls)
+        yield* readStream(model, chatCall, first)
+        if (first.ended() || calls >= maxCalls) return yield* first.end(calls)
         calls++
-        const second = createAnswer(told, about)
-        yield* second.readAll(await askWhole(model, asked, first.said() !== '', about), first.said())
+        const second = createAnswer(fittedPrompt, about)
+        yield* second.readAll(await askWhole(model, chatCall, first.said() !== '', about), first.said())
         return yield* second.end(calls)
       } catch (error) {
         signal.throwIfAborted()
-        const refusal = calls < most && first.said() === '' ? invalidIn(error) : undefined
+        const refusal = calls < maxCalls && first.said() === '' ? invalidIn(error) : undefined
         if (refusal !== undefined && tools.learn(refusal, prompt)) continue
         const blindness = prompt.messages.some(shows) ? blindnessOf(error, about) : undefined
         if (blindness) onBlind()
@@ -63,30 +63,30 @@ export const createCloudMind = ({ at, takes, chats, tools, onBlind }: CloudMindD
   },
 })
 
-/** A stream that cannot be read ends here as one that was cut. */
+/** A stream that cannot be parsed ends here like one that broke off. */
 async function* readStream(
   model: ChatModel,
-  asked: ChatCall,
+  chatCall: ChatCall,
   answer: Answer,
 ): AsyncGenerator<Part, void, undefined> {
   try {
-    const { stream } = await model.doStream(asked)
+    const { stream } = await model.doStream(chatCall)
     for await (const part of stream) yield* answer.read(part)
   } catch (error) {
     if (!isMisread(error)) throw error
-    asked.abortSignal?.throwIfAborted()
+    chatCall.abortSignal?.throwIfAborted()
   }
 }
 
-/** What breaks off twice is at the right address. */
+/** If it breaks off twice, the address is still correct, so the error must not blame it. */
 const askWhole = async (
   model: ChatModel,
-  asked: ChatCall,
+  chatCall: ChatCall,
   spoke: boolean,
   about: About,
 ): Promise<ChatAnswer> => {
   try {
-    return await model.doGenerate(asked)
+    return await model.doGenerate(chatCall)
   } catch (error) {
     throw spoke && isMisread(error) ? brokeOff(about) : error
   }
@@ -99,25 +99,28 @@ type Finish = Extract<ChatPart, { type: 'finish' }>
 type Asked = Pick<Extract<ChatPart, { type: 'tool-call' }>, 'toolName' | 'input'>
 
 interface Answer {
-  /** Throws what the provider calls an error. */
+  /** Throws the errors that the provider reports. */
   read(part: ChatPart): Generator<Part, void, undefined>
-  /** A whole answer, told so that it continues what was said before where it can. */
+  /** Yields a whole answer, as a continuation of the text so far if possible. */
   readAll(answer: ChatAnswer, said: string): Generator<Part, void, undefined>
   said(): string
-  /** Whether its end mark has come. */
+  /** Returns true after the end mark. */
   ended(): boolean
-  /** After so many calls. Throws `MindError` where what was said is no answer. */
+  /**
+   * Yields the calls and the end. `calls`: number of requests. Throws `MindError` if the text is not a valid
+   * answer.
+   */
   end(calls: number): Generator<Part, void, undefined>
 }
 
 const createAnswer = (prompt: Prompt, about: About): Answer => {
   const spoken = createSpokenWords()
-  const asked: Asked[] = []
-  let said = ''
+  const toolCalls: Asked[] = []
+  let fullText = ''
   let finish: Pick<Finish, 'finishReason' | 'usage' | 'providerMetadata'> | undefined
 
   const speak = function* (text: string): Generator<Part, void, undefined> {
-    said += text
+    fullText += text
     if (text) yield { type: 'words', text }
   }
   return {
@@ -125,20 +128,20 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
       if (part.type === 'error') throw part.error
       const text = part.type === 'text-delta' ? spoken.next(part.delta) : ''
       if (spoken.takeVoided()) {
-        said = ''
+        fullText = ''
         yield { type: 'again' }
       }
       if (text) yield* speak(text)
       else if (part.type.endsWith('-delta')) yield { type: 'pulse' }
-      if (part.type === 'tool-call' && !part.providerExecuted) asked.push(part)
+      if (part.type === 'tool-call' && !part.providerExecuted) toolCalls.push(part)
       if (part.type === 'finish') finish = part
     },
     *readAll({ content, finishReason, usage, providerMetadata }, before) {
       const text =
         spoken.next(content.map((part) => (part.type === 'text' ? part.text : '')).join('')) + spoken.end()
-      asked.push(...content.filter((part) => part.type === 'tool-call'))
-      // A whole answer ends where it ends, but for one that is nothing.
-      const { raw = text.trim() || asked.length > 0 ? 'whole' : undefined } = finishReason
+      toolCalls.push(...content.filter((part) => part.type === 'tool-call'))
+      // A whole answer is complete without a finish reason, unless it is empty.
+      const { raw = text.trim() || toolCalls.length > 0 ? 'whole' : undefined } = finishReason
       finish = {
         finishReason: { ...finishReason, raw },
         usage,
@@ -148,55 +151,55 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
       yield { type: 'again' }
       yield* speak(text)
     },
-    said: () => said,
+    said: () => fullText,
     ended: () => finish?.finishReason.raw !== undefined,
     *end(calls) {
       yield* speak(spoken.end())
-      judge(finish?.finishReason, said.trim() !== '' || asked.length > 0, about)
+      judge(finish?.finishReason, fullText.trim() !== '' || toolCalls.length > 0, about)
       const opaque = opaqueIn(finish?.providerMetadata)
       const nextId = createCallIds(prompt)
-      for (const { toolName, input } of asked) {
+      for (const { toolName, input } of toolCalls) {
         const call: Call = { id: nextId(), name: toolName, input: toInput(input) }
         yield { type: 'call', call }
       }
       yield {
         type: 'end',
-        usage: tokensOf(finish?.usage),
+        usage: toTokens(finish?.usage),
         ...(calls > 1 ? { calls } : {}),
-        ...cutOf(finish?.finishReason),
+        ...toCut(finish?.finishReason),
         ...(opaque && { opaque }),
       }
     },
   }
 }
 
-const cutOf = (reason: Finish['finishReason'] | undefined) =>
+const toCut = (reason: Finish['finishReason'] | undefined) =>
   reason?.unified === 'length' ? { cut: true } : {}
 
-/** Silence with an end mark is an answer: it may have said all before its tools came. */
-const judge = (reason: Finish['finishReason'] | undefined, answered: boolean, about: About): void => {
+/** An empty answer with an end mark is valid: the model may have said everything before its tool calls. */
+const judge = (reason: Finish['finishReason'] | undefined, hasAnswer: boolean, about: About): void => {
   const { address, model } = about
   const { title, at } = address
-  // Where the model itself declined, it said so in words, and ended as any answer does.
+  // If the model itself declined, it did so in text with an ordinary end.
   if (reason?.unified === 'content-filter' && reason.raw !== 'stop')
     throw new MindError(
       'refused',
-      `${title} at ${at} did not let "${model}" answer this: its content filter stopped it. Say it in other words, or choose another model.`,
+      `${title} at ${at} did not let "${model}" answer this: its content filter stopped it. Rephrase it, or choose another model.`,
     )
-  if (reason?.unified === 'length' && !answered)
+  if (reason?.unified === 'length' && !hasAnswer)
     throw new MindError(
       'refused',
-      `"${model}" at ${at} had used up its room before it said a word. Ask for less at once, or choose a model that holds more.`,
+      `"${model}" at ${at} reached its token limit before it answered. Ask for less at once, or choose a model with a larger context window.`,
     )
-  if (reason?.raw === undefined || reason.unified === 'error' || (reason.unified !== 'stop' && !answered))
+  if (reason?.raw === undefined || reason.unified === 'error' || (reason.unified !== 'stop' && !hasAnswer))
     throw brokeOff(about)
 }
 
 const brokeOff = ({ address: { at }, model }: About): MindError =>
-  new MindError('unreachable', `"${model}" at ${at} broke off its answer. It may go well again in a moment.`)
+  new MindError('unreachable', `"${model}" at ${at} broke off its answer. Try again in a moment.`)
 
-/** Where nothing is told, some libraries say nought. */
-const tokensOf = (usage: Finish['usage'] | undefined): Tokens => {
+/** Some libraries report 0 for an unknown count. */
+const toTokens = (usage: Finish['usage'] | undefined): Tokens => {
   if (!usage?.inputTokens.total)
     return { input: null, output: usage?.outputTokens.total || null, cached: null }
   const { input, output, cached } = usageOf({

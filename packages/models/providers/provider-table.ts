@@ -1,44 +1,48 @@
 /**
- * The providers: what is known of each beside how it is spoken to, which its adapter knows. Another one is a
- * row here, its name among the facts' `Provider`, and the file of its adapter. In the order in which they are
- * listed.
+ * The properties of the providers, except for their protocols, which the adapters implement. To add one, add
+ * a row here, its name in the facts' `Provider`, and its adapter file. In display order.
  */
 import type { Provider } from '../../../journal/facts/fact-values.ts'
 import type { Takes } from '../sense-models.ts'
 import type { Adapter } from './adapter.ts'
 
-/** `openai` is the real one; `compatible` any other server that speaks its protocol. */
+/** `openai` is OpenAI itself. `compatible` is any other server with its protocol. */
 export type Service = Provider | 'compatible'
 
-/** Organs that are not spoken to. */
+/** Organs without a chat. */
 export type Craft = 'Ear' | 'Mouth' | 'Imagination'
 
 interface ServiceRow {
-  /** What a sentence calls it. */
+  /** The name in sentences. */
   readonly title: string
-  /** The path behind its address. */
+  /** The version path below its address. */
   readonly version: 'v1' | 'v1beta'
   readonly keyHeader: (key: string) => Readonly<Record<string, string>>
-  /** Where a person gets a key. */
+  /** The web page on which users get a key. */
   readonly keyPage: string | null
   readonly takes: Takes
-  /** Tokens that its models hold at least. */
+  /** The smallest context window of its models, in tokens. */
   readonly holds: number | null
-  /** Loaded when it is first spoken to. */
+  /** Loaded on the first use. */
   readonly adapter: () => Promise<{ readonly adapter: Adapter }>
 }
 
 interface ProviderRow extends ServiceRow {
-  /** Where the provider itself is. */
+  /** The provider's own address. */
   readonly url: string
   readonly urlVariable: string
-  /** The first that is set counts. */
+  /** The first variable that is set counts. */
   readonly keyVariables: readonly string[]
-  /** Whether it makes vectors of texts. */
+  /** Whether it offers embeddings. */
   readonly embeds: boolean
-  /** What it does not offer, in a sentence. */
+  /** The organs it does not support, each with a sentence. */
   readonly cannot: Readonly<Partial<Record<Craft, string>>>
 }
+
+/** Source: https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats. */
+const geminiPictures = ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif']
+/** Source: https://docs.x.ai/docs/guides/image-understanding. */
+const xaiPictures = ['image/png', 'image/jpeg']
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
@@ -69,7 +73,7 @@ export const providerTable: Readonly<Record<Provider, ProviderRow>> = {
     version: 'v1beta',
     keyHeader: (key) => ({ 'x-goog-api-key': key }),
     keyPage: 'https://aistudio.google.com/apikey',
-    takes: { images: true, documents: true },
+    takes: { images: true, pictures: geminiPictures, documents: true },
     holds: 1_000_000,
     embeds: true,
     cannot: {},
@@ -97,7 +101,7 @@ export const providerTable: Readonly<Record<Provider, ProviderRow>> = {
     version: 'v1',
     keyHeader: bearer,
     keyPage: 'https://console.x.ai',
-    takes: { images: true, documents: false },
+    takes: { images: true, pictures: xaiPictures, documents: false },
     holds: 128_000,
     embeds: false,
     cannot: { Ear: 'xAI cannot listen to recordings here.', Mouth: 'xAI offers no speech here.' },
@@ -105,7 +109,7 @@ export const providerTable: Readonly<Record<Provider, ProviderRow>> = {
   },
 }
 
-/** What a server of somebody's own can look at is known only by showing it. */
+/** Whether a compatible server accepts pictures is known only after trying. */
 const compatible: ServiceRow = {
   title: 'The model server',
   version: 'v1',
@@ -121,14 +125,16 @@ export const serviceTable: Readonly<Record<Service, ServiceRow>> = { ...provider
 export const adapterOf = async (service: Service): Promise<Adapter> =>
   (await serviceTable[service].adapter()).adapter
 
-/** A value for each, in the table's order. */
-export const perProvider = <T>(of: (row: ProviderRow, name: Provider) => T): Readonly<Record<Provider, T>> =>
+/** Creates a value for each provider, in the table's order. */
+export const perProvider = <T>(
+  toValue: (row: ProviderRow, name: Provider) => T,
+): Readonly<Record<Provider, T>> =>
   Object.fromEntries(
-    Object.entries(providerTable).map(([name, row]) => [name, of(row, name as Provider)]),
+    Object.entries(providerTable).map(([name, row]) => [name, toValue(row, name as Provider)]),
   ) as Readonly<Record<Provider, T>>
 
 /** Configured addresses, without a trailing slash or `/v1`. */
 export type ProviderUrls = Readonly<Record<Provider | 'local', string>>
 
-/** Keys for organs that have none of their own; never stored, shown or logged. */
+/** For organs without their own key. Never stored, shown or logged. */
 export type ProviderKeys = Readonly<Record<Provider, string | null>>

@@ -1,6 +1,5 @@
 /**
- * The providers, and servers that speak as OpenAI does: each organ is served by what is loaded when it is
- * first used.
+ * The models of providers and of compatible servers. Each implementation is loaded on the first use.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { Network } from '../../kit/network/network.ts'
@@ -17,7 +16,7 @@ import type { ServerMemory } from './server-memory.ts'
 export interface CloudDeps {
   readonly network: Network
   readonly now: () => number
-  /** How long a probe may take, in milliseconds. */
+  /** Timeout of a probe in ms. */
   readonly probeTimeout: number
   readonly memory: ServerMemory
 }
@@ -25,7 +24,7 @@ export interface CloudDeps {
 /** An organ with its address and key resolved. */
 export type Asked = Omit<At, 'network' | 'now' | 'refused' | 'found' | 'way'>
 
-/** As `Models`, but for the errors: all throw `MindError`. */
+/** Like `Models`, but all methods throw `MindError`. */
 export interface Cloud {
   names(asked: Asked): Promise<readonly string[]>
   prepare(slot: Slot, asked: Asked, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
@@ -46,14 +45,14 @@ export const createCloud = ({ network, now, probeTimeout, memory }: CloudDeps): 
   })
   const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
   const chats: KeptChats = new Map()
-  // Models that were shown a picture and turned out to see none.
+  // Models that have refused a picture.
   const blind = new Set<string>()
   const refusing = new Map<string, RefusedTools>()
   const key = ({ url, model }: Omit<Asked, 'apiKey'>) => `${url} ${model}`
 
   const takes = (asked: Asked): Takes => {
-    const most = takesOf(at(asked))
-    return blind.has(key(asked)) ? { ...most, images: false } : most
+    const supported = getTakes(at(asked))
+    return blind.has(key(asked)) ? { ...supported, images: false } : supported
   }
   return {
     names: async (asked) => (await openEndpoint()).names(at(asked)),
@@ -67,14 +66,14 @@ export const createCloud = ({ network, now, probeTimeout, memory }: CloudDeps): 
     },
     probe: async (asked, signal) => (await openEndpoint()).probe(at(asked), signal),
     mind: (asked) => ({
-      async *think(prompt, signal, most) {
+      async *think(prompt, signal, maxCalls) {
         const { createCloudMind } = await import('./provider-mind.ts')
         const { createRefusedTools } = await import('./refused-tools.ts')
         const onBlind = () => void blind.add(key(asked))
         const tools = refusing.get(key(asked)) ?? createRefusedTools()
         refusing.set(key(asked), tools)
-        const deps = { at: at(asked), takes: takesOf(at(asked)), chats, tools, onBlind }
-        yield* createCloudMind(deps).think(prompt, signal, most)
+        const deps = { at: at(asked), takes: getTakes(at(asked)), chats, tools, onBlind }
+        yield* createCloudMind(deps).think(prompt, signal, maxCalls)
       },
     }),
     ear: (asked) => ({
@@ -88,7 +87,7 @@ export const createCloud = ({ network, now, probeTimeout, memory }: CloudDeps): 
         (await import('./imagination.ts')).createImagination(at(asked)).draw(wish, signal),
     }),
     takes,
-    holds: (asked) => holdsOf(at(asked)),
+    holds: (asked) => getContext(at(asked)),
     refusals: (asked) =>
       memory
         .refused(asked)
@@ -97,15 +96,15 @@ export const createCloud = ({ network, now, probeTimeout, memory }: CloudDeps): 
   }
 }
 
-/** Older ones hold less. */
-const held = [
+/** Context windows of older models, which are smaller. */
+const smallContexts = [
   [/^gpt-4(?:-\d{4})?$/, 8192],
   [/^gpt-3\.5/, 16_384],
 ] as const
 
-const holdsOf = (at: At): number | null => {
+const getContext = (at: At): number | null => {
   try {
-    const [, known = null] = held.find(([name]) => name.test(at.model)) ?? []
+    const [, known = null] = smallContexts.find(([name]) => name.test(at.model)) ?? []
     if (known !== null) return known
     return serviceTable[readAddress(at).service].holds
   } catch {
@@ -113,7 +112,7 @@ const holdsOf = (at: At): number | null => {
   }
 }
 
-const takesOf = (at: At): Takes => {
+const getTakes = (at: At): Takes => {
   try {
     return serviceTable[readAddress(at).service].takes
   } catch {

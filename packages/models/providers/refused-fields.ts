@@ -1,8 +1,7 @@
 /**
- * Leaves out the fields that a server refuses by name. A chat request that is refused is repeated without the
- * field, and the field is left out of later requests for a day, because servers are upgraded. A remedy is
- * remembered only after the server accepted a request with it. Refused requests cost no tokens and are not
- * counted as calls.
+ * Omits fields that a server refuses by name. A refused chat request is repeated without the field, and later
+ * requests omit it for a day, because servers are upgraded. A remedy is remembered only after the server
+ * accepted a request with it. Refused requests cost no tokens and are not counted as calls.
  */
 import { isObject } from '../../kit/is-object.ts'
 import type { Fetch } from '../../kit/network/network.ts'
@@ -11,50 +10,50 @@ import { type Beginning, readBeginning } from './error-in-answer.ts'
 import { type Body, type Remedy, remedies } from './remedies.ts'
 import { asEventStream } from './whole-as-stream.ts'
 
-/** What one model at one address refuses. Holds names of remedies only, nothing of a request. */
+/** The refused fields of one model at one address. Stores only names of remedies, nothing of a request. */
 export interface RefusedFields {
-  /** In the order in which they were learned. */
+  /** Returns them in the order in which they were learned. */
   current(): readonly Remedy[]
   remember(learned: readonly Remedy[]): void
   clear(): void
-  /** Epoch milliseconds at which each was learned. */
-  since(): ReadonlyMap<Remedy, number>
+  /** Epoch milliseconds by remedy. */
+  learnedAt(): ReadonlyMap<Remedy, number>
 }
 
 const rememberedMs = 86_400_000
 
-/** `known`: with epoch milliseconds. `onChange` is called after each change but expiry. */
+/** `known`: remedies with the time at which they were learned. `onChange` is not called on expiry. */
 export const createRefusedFields = (
   now: () => number,
   known: Iterable<readonly [Remedy, number]> = [],
   onChange: () => void = () => {},
 ): RefusedFields => {
-  const since = new Map(known)
+  const learnedAt = new Map(known)
   return {
     current: () => {
-      for (const [remedy, time] of since) if (now() - time >= rememberedMs) since.delete(remedy)
-      return [...since.keys()]
+      for (const [remedy, time] of learnedAt) if (now() - time >= rememberedMs) learnedAt.delete(remedy)
+      return [...learnedAt.keys()]
     },
-    remember: (learned) => {
-      const fresh = learned.filter((remedy) => !since.has(remedy))
-      for (const remedy of fresh) since.set(remedy, now())
-      if (fresh.length > 0) onChange()
+    remember: (remedies) => {
+      const newRemedies = remedies.filter((remedy) => !learnedAt.has(remedy))
+      for (const remedy of newRemedies) learnedAt.set(remedy, now())
+      if (newRemedies.length > 0) onChange()
     },
     clear: () => {
-      if (since.size === 0) return
-      since.clear()
+      if (learnedAt.size === 0) return
+      learnedAt.clear()
       onChange()
     },
-    since: () => since,
+    learnedAt: () => learnedAt,
   }
 }
 
-/** Remedies that one request may try, beyond those remembered. */
+/** Max new remedies per request. */
 const maxTries = 5
 const chatPaths = /\/(?:chat\/completions|responses|messages)$/
-/** OpenRouter answers 404, llama.cpp 500 or 501. */
+/** Statuses of such refusals. OpenRouter uses 404, llama.cpp 500 or 501. */
 const refusals: readonly number[] = [400, 404, 415, 422, 500, 501]
-/** UTF-16 units of a refusal that are matched. */
+/** Max UTF-16 units of a refusal that are matched. */
 const maxRead = 16_384
 
 export const withoutRefused =
@@ -63,27 +62,27 @@ export const withoutRefused =
     const asked = readBody(input, init)
     if (!asked) return fetch(input, init)
     const known = refused.current()
-    const learned: Remedy[] = []
+    const newRemedies: Remedy[] = []
     for (;;) {
-      const used = [...known, ...learned]
+      const used = [...known, ...newRemedies]
       const body = used.reduce((sent, remedy) => remedy.apply(sent) ?? sent, asked)
       const { response, refusal } = await readAnswer(
         await fetch(input, { ...init, body: JSON.stringify(body) }),
       )
       const next =
-        refusal === undefined || learned.length === maxTries ? undefined : findRemedy(refusal, body, used)
+        refusal === undefined || newRemedies.length === maxTries ? undefined : findRemedy(refusal, body, used)
       if (next) {
         await response.body?.cancel()
-        learned.push(next)
+        newRemedies.push(next)
         continue
       }
-      if (response.ok && refusal === undefined) refused.remember(learned)
+      if (response.ok && refusal === undefined) refused.remember(newRemedies)
       return response.ok && asked.stream === true ? asEventStream(response) : response
     }
   }
 
 const readAnswer = async (response: Response): Promise<Beginning> => {
-  // A server that has begun to stream can refuse only inside the stream.
+  // A server may have sent its status before it refuses. Then the refusal is in the stream.
   if (response.ok) return readBeginning(response)
   const { status, headers } = response
   if (!refusals.includes(status)) return { response, refusal: undefined }
@@ -98,12 +97,12 @@ const readBody = (input: Parameters<Fetch>[0], { body }: RequestInit): Body | un
   return isObject(value) ? value : undefined
 }
 
-/** The first row that matches the refusal, was not used yet, and changes the request. */
+/** Returns the first unused row that matches the refusal and changes the request. */
 const findRemedy = (refusal: string, body: Body, used: readonly Remedy[]): Remedy | undefined => {
-  const said = refusal.slice(0, maxRead)
-  // The whole request belongs to the other API, which takes its tools.
-  if ('messages' in body && wantsResponses(said)) return undefined
+  const text = refusal.slice(0, maxRead)
+  // The other API accepts the whole request, including its tools.
+  if ('messages' in body && wantsResponses(text)) return undefined
   return remedies.find(
-    (remedy) => !used.includes(remedy) && remedy.refusal.test(said) && remedy.apply(body) !== undefined,
+    (remedy) => !used.includes(remedy) && remedy.refusal.test(text) && remedy.apply(body) !== undefined,
   )
 }

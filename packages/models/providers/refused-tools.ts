@@ -1,59 +1,59 @@
 /**
- * Tools whose description a provider refuses: they are described to it more simply from then on, and where it
- * refuses that too, left out. The model is told so.
+ * Simplifies tool descriptions that a provider refuses. If it also refuses the simpler one, omits the tool
+ * and informs the model.
  */
 
 import { hash } from 'node:crypto'
 import { isObject } from '../../kit/is-object.ts'
 import type { Prompt, ToolSpec } from '../mind.ts'
 
-/** Of one model at one address. */
+/** The refused tools of one model at one address. */
 export interface RefusedTools {
-  /** A prompt as the provider takes it, as far as is known. */
+  /** Returns the prompt without the known refused parts. */
   fitted(prompt: Prompt): Prompt
   /**
-   * What a provider said of a prompt that was fitted. False where it is about no tool, or nothing is left to
+   * Learns from a refusal of a fitted prompt. Returns false if it is not about a tool, or nothing is left to
    * try.
    */
   learn(said: string, prompt: Prompt): boolean
 }
 
-/** By the hash of a description; one of another form is another one. */
+/** By the hash of a description, so a changed description counts as new. */
 type Known = Map<string, 'simple' | 'left out'>
 
-/** Descriptions that are kept in mind. */
+/** Max remembered descriptions. */
 const mostKnown = 1000
 
 export const createRefusedTools = (): RefusedTools => {
   const known: Known = new Map()
-  const stateOf = (tool: ToolSpec) => {
-    const state = known.get(keyOf(tool))
-    return state === 'simple' && !simplified(tool) ? 'left out' : state
+  const getState = (tool: ToolSpec) => {
+    const state = known.get(toKey(tool))
+    return state === 'simple' && !simplify(tool) ? 'left out' : state
   }
-  const fitted = (prompt: Prompt): Prompt => {
+  const fitPrompt = (prompt: Prompt): Prompt => {
     if (known.size === 0) return prompt
-    const left = prompt.tools.filter((tool) => stateOf(tool) === 'left out')
+    const left = prompt.tools.filter((tool) => getState(tool) === 'left out')
     const tools = prompt.tools.flatMap((tool) => {
-      const state = stateOf(tool)
-      return state === undefined ? tool : state === 'simple' ? (simplified(tool) ?? []) : []
+      const state = getState(tool)
+      return state === undefined ? tool : state === 'simple' ? (simplify(tool) ?? []) : []
     })
     return left.length === 0
       ? { ...prompt, tools }
       : { ...prompt, tools, system: `${prompt.system}\n\n${leftOut(left)}` }
   }
-  const learn = (said: string, prompt: Prompt): boolean => {
-    const { names, known: areKnown } = refusedIn(said, fitted(prompt).tools)
-    const asked = prompt.tools.filter(({ name }) => names.includes(name))
-    // Where none is named, simpler is all that can be tried: nobody knows which to leave out.
-    const fresh = asked.filter((tool) => areKnown || stateOf(tool) === undefined)
+  const learn = (refusalText: string, prompt: Prompt): boolean => {
+    const { names, known: areKnown } = refusedIn(refusalText, fitPrompt(prompt).tools)
+    const namedTools = prompt.tools.filter(({ name }) => names.includes(name))
+    // If the refusal names no tool, all are simplified, but none is omitted.
+    const fresh = namedTools.filter((tool) => areKnown || getState(tool) === undefined)
     if (known.size + fresh.length > mostKnown) known.clear()
-    for (const tool of fresh) known.set(keyOf(tool), stateOf(tool) === undefined ? 'simple' : 'left out')
+    for (const tool of fresh) known.set(toKey(tool), getState(tool) === undefined ? 'simple' : 'left out')
     return fresh.length > 0
   }
-  return { fitted, learn }
+  return { fitted: fitPrompt, learn }
 }
 
-const keyOf = (tool: ToolSpec): string => hash('sha256', JSON.stringify(tool))
+const toKey = (tool: ToolSpec): string => hash('sha256', JSON.stringify(tool))
 
 const leftOut = (tools: readonly ToolSpec[]): string =>
   `# Tools that you cannot use now
@@ -61,71 +61,71 @@ The provider of your model refuses how these are described: ${tools.map(({ name 
 
 interface Refusal {
   readonly names: readonly string[]
-  /** It says which; else it is about how tools are described, and may be about any. */
+  /** True if the refusal names the tools. Otherwise it may be about any tool. */
   readonly known: boolean
 }
 
-const refusedIn = (said: string, tools: readonly ToolSpec[]): Refusal => {
-  const placed = placesIn(said).flatMap((at) => tools[at]?.name ?? [])
-  if (placed.length > 0) return { names: placed, known: true }
-  const names = [...said.matchAll(named)].map(([, name]) => name)
-  const called = tools.find(({ name }) => names.includes(name))
-  if (called) return { names: [called.name], known: true }
+const refusedIn = (refusalText: string, tools: readonly ToolSpec[]): Refusal => {
+  const namesByPlace = placesIn(refusalText).flatMap((at) => tools[at]?.name ?? [])
+  if (namesByPlace.length > 0) return { names: namesByPlace, known: true }
+  const names = [...refusalText.matchAll(toolNames)].map(([, name]) => name)
+  const namedTool = tools.find(({ name }) => names.includes(name))
+  if (namedTool) return { names: [namedTool.name], known: true }
   return {
-    names: ofSchemas.some((words) => words.test(said)) ? tools.map(({ name }) => name) : [],
+    names: ofSchemas.some((words) => words.test(refusalText)) ? tools.map(({ name }) => name) : [],
     known: false,
   }
 }
 
 /**
- * As they put it: `tools[0].function_declarations[3]`, several at once, `tools[3].function.parameters`,
+ * Formats: `tools[0].function_declarations[3]` (possibly several), `tools[3].function.parameters`,
  * `tools.3.custom.input_schema`.
  */
-const placesIn = (said: string): readonly number[] => {
-  const declared = [...said.matchAll(declarations)]
-  const found = declared.length > 0 ? declared : [...said.matchAll(listed)]
-  return [...new Set(found.map(([, bracketed, dotted]) => Number(bracketed ?? dotted)))]
+const placesIn = (refusalText: string): readonly number[] => {
+  const declarationMatches = [...refusalText.matchAll(declarations)]
+  const matches = declarationMatches.length > 0 ? declarationMatches : [...refusalText.matchAll(toolPlaces)]
+  return [...new Set(matches.map(([, bracketed, dotted]) => Number(bracketed ?? dotted)))]
 }
 
 const declarations = /function_?declarations\[(\d{1,4})\]/gi
-const listed = /\btools(?:\[(\d{1,4})\]|\.(\d{1,4}))\.(?:function|parameters|custom|input_schema)\b/gi
+const toolPlaces = /\btools(?:\[(\d{1,4})\]|\.(\d{1,4}))\.(?:function|parameters|custom|input_schema)\b/gi
 
-/** `Invalid schema for function 'x'`, `tool "x" has …`, also within JSON. */
-const named = /\b(?:function|tool)s?[ :]{1,3}(?:name[ :]{1,3})?\\?["'`]([\w-]{1,64})/gi
-/** The second of servers of one's own: llama.cpp, Ollama, and what compiles schemas into grammars. */
+/** Formats: `Invalid schema for function 'x'`, `tool "x" has …`, also within JSON. */
+const toolNames = /\b(?:function|tool)s?[ :]{1,3}(?:name[ :]{1,3})?\\?["'`]([\w-]{1,64})/gi
+/** The second row is for local servers: llama.cpp, Ollama, and grammar compilers. */
 const ofSchemas: readonly RegExp[] = [
   /\b(?:tools?|functions?)\b[^\n]{0,80}\bschema\b|\bschema\b[^\n]{0,80}\b(?:tools?|functions?)\b/i,
   /\b(?:schema conversion failed|unrecognized schema|compile JSON schema|JSON schema not supported)\b/i,
   /\bGo struct field [\w.]{0,80}\btools\b/,
 ]
 
-/** Its plain fields alone; null where it takes something else. */
-const simplified = (tool: ToolSpec): ToolSpec | null => {
+/** Keeps only the simple properties. Returns null if a required one is not simple. */
+const simplify = (tool: ToolSpec): ToolSpec | null => {
   const { properties, required } = tool.parameters
-  const given = Object.entries(isObject(properties) ? properties : {})
-  const kept = given.flatMap(([name, schema]) => {
-    const plain = isObject(schema) ? plainOf(schema) : null
+  const entries = Object.entries(isObject(properties) ? properties : {})
+  const plainEntries = entries.flatMap(([name, schema]) => {
+    const plain = isObject(schema) ? toPlain(schema) : null
     return plain ? [[name, plain] as const] : []
   })
-  const names = new Set(kept.map(([name]) => name))
-  const needed = Array.isArray(required) ? required : []
-  if (!needed.every((name) => names.has(name))) return null
+  const names = new Set(plainEntries.map(([name]) => name))
+  const requiredNames = Array.isArray(required) ? required : []
+  if (!requiredNames.every((name) => names.has(name))) return null
   return {
     name: tool.name,
     description: `${tool.description} (What it takes is told here in part.)`,
     parameters: {
       type: 'object',
-      properties: Object.fromEntries(kept),
-      ...(needed.length > 0 && { required: needed }),
+      properties: Object.fromEntries(plainEntries),
+      ...(requiredNames.length > 0 && { required: requiredNames }),
     },
   }
 }
 
 const plainTypes = ['string', 'number', 'integer', 'boolean']
 
-const plainOf = ({ type, description, items }: Record<string, unknown>): object | null => {
-  const told = typeof description === 'string' ? { description } : {}
-  if (typeof type === 'string' && plainTypes.includes(type)) return { type, ...told }
+const toPlain = ({ type, description, items }: Record<string, unknown>): object | null => {
+  const descriptionField = typeof description === 'string' ? { description } : {}
+  if (typeof type === 'string' && plainTypes.includes(type)) return { type, ...descriptionField }
   if (type !== 'array' || !isObject(items) || typeof items.type !== 'string') return null
-  return plainTypes.includes(items.type) ? { type, items: { type: items.type }, ...told } : null
+  return plainTypes.includes(items.type) ? { type, items: { type: items.type }, ...descriptionField } : null
 }

@@ -1,6 +1,6 @@
 /**
- * The table of fields that servers refuse by name: the words of the refusal, and what to send instead. A new
- * wording is a change to one row. The words are those of public issues and of the servers' own pages.
+ * The table of fields that servers refuse by name: patterns for the refusal, and the replacement. A new
+ * wording needs a change of one row. The patterns come from public issues and the servers' documentation.
  */
 import { isObject } from '../../kit/is-object.ts'
 import { withoutTools } from '../models.ts'
@@ -11,14 +11,14 @@ export interface Remedy {
   /** A clause for the user, after "This server refuses ". */
   readonly name: string
   readonly refusal: RegExp
-  /** Returns undefined when the request holds nothing that the remedy changes. */
+  /** Returns undefined if the remedy changes nothing in the request. */
   apply(body: Body): Body | undefined
 }
 
 const refusing =
   "(?:unsupported|not support|n't support|not (?:currently )?(?:allowed|permitted|available|implemented|recognized|known)|unknown|unrecognized|unexpected|extra (?:inputs|fields)|extra_forbidden|forbidden|no endpoints found|cannot|can't|requires)"
 
-/** The field's name and a word of refusal, at most 120 characters apart, in either order. */
+/** Matches the field's name and a word of refusal, at most 120 characters apart, in either order. */
 const names = (field: string): RegExp =>
   new RegExp(
     `${refusing}[^\\n]{0,120}\\b(?:${field})\\b|(?<!\\w)(?:${field})\\b[^\\n]{0,120}${refusing}`,
@@ -47,7 +47,7 @@ const rename = (from: string, to: string): Remedy => ({
 
 const reasoning = ['reasoning_content', 'reasoning_details', 'reasoning']
 
-/** The first that matches is tried first: rows that share words stand from the narrow to the wide. */
+/** The first match is tried first, so rows with common words are ordered from narrow to wide. */
 export const remedies: readonly Remedy[] = [
   {
     name: 'streaming together with tools (the answer comes whole)',

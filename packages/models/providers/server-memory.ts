@@ -1,8 +1,8 @@
 /**
- * Findings about the servers of models: the form of an address under which they answer, which of two APIs
- * they have, and the fields that they refuse by name. One small file in the home, so that a restart does not
- * ask again. It holds addresses without credentials and queries, names of models and of remedies, and no word
- * of a request. A file that cannot be read is ignored.
+ * Findings about model servers: the form of the address that works, which of two APIs a server has, and
+ * the fields that it refuses by name. They are stored in one small file in the home, so that they survive
+ * a restart. The file holds addresses without credentials and queries, and names of models and remedies,
+ * but no text of a request. An invalid file is ignored.
  */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
@@ -22,12 +22,12 @@ export interface ServerMemory {
   bases(server: Server): FoundBases
   way(server: Server): KnownWay
   refused(server: Server): RefusedFields
-  /** Resolves when everything is written or has failed to be. Never rejects. */
+  /** Resolves when pending writes have succeeded or failed. Never rejects. */
   close(): Promise<void>
 }
 
 interface Deps {
-  /** Left out: nothing is read or written. */
+  /** Without it, nothing is read or written. */
   readonly file?: string | undefined
   readonly log?: Log | undefined
   readonly now: () => number
@@ -38,14 +38,14 @@ const Models = z.record(
   z.string(),
   z.object({
     way: z.enum(['chat', 'responses']).optional(),
-    /** By the name of a remedy, epoch milliseconds. */
+    /** Epoch milliseconds by name of the remedy. */
     refused: z.record(z.string(), z.number()),
   }),
 )
 const Kept = z.object({ version: z.literal(1), addresses: Addresses, models: Models })
 type Kept = z.infer<typeof Kept>
 
-/** Max addresses, and models, in the file: the newest. */
+/** Max addresses and max models in the file. The newest are stored. */
 const maxKept = 500
 const maxBytes = 1024 * 1024
 
@@ -61,7 +61,7 @@ export const createServerMemory = ({ file, log, now }: Deps): ServerMemory => {
       createRefusedFields(now, sinceOf(refused, now()), () => save()),
     )
   }
-  /** Paths that no form of an address serves. They may be there after a restart. */
+  /** Paths that no form of an address has. Not stored, because the server may have them after a restart. */
   const missing = new Map<string, Map<string, string>>()
 
   const toKept = (): Kept => {
@@ -69,7 +69,7 @@ export const createServerMemory = ({ file, log, now }: Deps): ServerMemory => {
     for (const key of new Set([...ways.keys(), ...fields.keys()])) {
       const way = ways.get(key)
       const refused = Object.fromEntries(
-        [...(fields.get(key)?.since() ?? [])].map(([{ name }, at]) => [name, at]),
+        [...(fields.get(key)?.learnedAt() ?? [])].map(([{ name }, at]) => [name, at]),
       )
       if (way || Object.keys(refused).length > 0) models[key] = { ...(way && { way }), refused }
     }
@@ -98,7 +98,7 @@ export const createServerMemory = ({ file, log, now }: Deps): ServerMemory => {
       try {
         await writeWhole(path, Buffer.from(`${JSON.stringify(toKept(), null, 2)}\n`))
       } catch (err) {
-        log?.warn({ err }, 'findings about the servers of models could not be saved')
+        log?.warn({ err }, 'failed to save the findings about model servers')
       }
     }
   }
@@ -158,21 +158,21 @@ const entry = <T>(all: Map<string, T>, key: string, create: () => T): T => {
 
 const keyOf = ({ url, model }: Server): string => `${plainAddress(url)} ${model}`
 
-/** Without a name, a password and the query, any of which may be a secret. */
+/** Removes the user name, the password and the query, because each of them may be a secret. */
 const plainAddress = (url: string): string => {
   if (!URL.canParse(url)) return ''
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`
 }
 
-/** A key must never go to another host than the one that the user named. */
+/** Drops bases on other hosts, because a key must only be sent to the host that the user named. */
 const ownForms = (at: string, found: Readonly<Record<string, string>>): Map<string, string> => {
   const isOwn = (base: string) =>
     URL.canParse(at) && URL.canParse(base) && new URL(at).origin === new URL(base).origin
   return new Map(Object.entries(found).filter(([, base]) => isOwn(base)))
 }
 
-/** Without remedies of other versions, and without times that a wrong clock has put into the future. */
+/** Drops remedies of other versions, and times in the future, which come from a wrong clock. */
 const sinceOf = (refused: Readonly<Record<string, number>>, now: number) =>
   remedies.flatMap((remedy) => {
     const at = refused[remedy.name]
@@ -186,7 +186,7 @@ const readKept = (file: string, log: Log | undefined): Kept | null => {
     return Kept.parse(JSON.parse(bytes.toString()))
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code === 'ENOENT') return null
-    log?.warn({ err }, 'findings about the servers of models could not be read, and are made again')
+    log?.warn({ err }, 'failed to read the findings about model servers, they are collected again')
     return null
   }
 }

@@ -1,27 +1,29 @@
 /**
- * Pieces of sound made into one, without hearing them: frames of MP3 one after the other, samples of WAV
- * under one header.
+ * Joins pieces of sound without decoding them: MP3 frames one after another, WAV samples under one header.
  */
 
-/** What `joined` can join. */
+/** Returns true if `joined` supports the type. */
 export const isJoinable = (mime: string): boolean => mime === 'audio/mpeg' || mime === 'audio/wav'
 
-/** Of one kind, in their order; undefined where they do not fit together. One piece stays as it is. */
+/**
+ * Joins pieces of one type in order. Returns undefined if their formats differ. A single piece stays
+ * unchanged.
+ */
 export const joined = (pieces: readonly Uint8Array[], mime: string): Uint8Array | undefined => {
   const [first] = pieces
   if (pieces.length < 2) return first
-  if (mime === 'audio/mpeg') return Buffer.concat(pieces.map(framesOf))
+  if (mime === 'audio/mpeg') return Buffer.concat(pieces.map(getFrames))
   if (mime !== 'audio/wav') return undefined
   const waves = pieces.map(readWave)
   const form = waves[0]?.form
   if (!form || waves.some((wave) => !wave || Buffer.compare(wave.form, form) !== 0)) return undefined
-  return waveOf(
+  return toWave(
     form,
     waves.map((wave) => wave?.samples ?? new Uint8Array()),
   )
 }
 
-/** Samples of 16 bits, one channel, the low byte first; `rate` in hertz. */
+/** For 16-bit mono samples, little endian. `rate` is in hertz. */
 export const waveFromSamples = (samples: Uint8Array, rate: number): Uint8Array => {
   const form = Buffer.alloc(16)
   form.writeUInt16LE(1, 0)
@@ -30,16 +32,16 @@ export const waveFromSamples = (samples: Uint8Array, rate: number): Uint8Array =
   form.writeUInt32LE(rate * 2, 8)
   form.writeUInt16LE(2, 12)
   form.writeUInt16LE(16, 14)
-  return waveOf(form, [samples])
+  return toWave(form, [samples])
 }
 
-const waveOf = (form: Uint8Array, samples: readonly Uint8Array[]): Uint8Array => {
+const toWave = (form: Uint8Array, samples: readonly Uint8Array[]): Uint8Array => {
   const data = Buffer.concat(samples)
   const chunk = (name: string, body: Uint8Array) => {
     const head = Buffer.alloc(8)
     head.write(name, 'latin1')
     head.writeUInt32LE(body.byteLength, 4)
-    // A chunk of an odd length is followed by a byte that is not counted.
+    // A chunk of odd length is followed by a padding byte.
     return Buffer.concat([head, body, Buffer.alloc(body.byteLength % 2)])
   }
   return chunk('RIFF', Buffer.concat([Buffer.from('WAVE'), chunk('fmt ', form), chunk('data', data)]))
@@ -56,7 +58,7 @@ const readWave = (bytes: Uint8Array): Wave | undefined => {
   for (let at = 12; at + 8 <= file.length; ) {
     const name = file.toString('latin1', at, at + 4)
     const size = file.readUInt32LE(at + 4)
-    // Where it was streamed nobody knew the size: then it reaches to the end.
+    // A streamed file has an unknown size. Then the data extends to the end.
     const body = file.subarray(at + 8, at + 8 + size)
     if (name === 'fmt ') form = body
     if (name === 'data' && form) return { form, samples: body }
@@ -65,8 +67,8 @@ const readWave = (bytes: Uint8Array): Wave | undefined => {
   return undefined
 }
 
-/** Without the tags around it, and without a first frame that tells the length of this piece alone. */
-const framesOf = (bytes: Uint8Array): Uint8Array => {
+/** Returns the frames without tags, and without a first frame that contains the length of this piece. */
+const getFrames = (bytes: Uint8Array): Uint8Array => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let start = 0
   if (file.toString('latin1', 0, 3) === 'ID3' && file.length >= 10) {
@@ -80,7 +82,7 @@ const framesOf = (bytes: Uint8Array): Uint8Array => {
   return telling ? frames.subarray(frameLength(frames)) : frames
 }
 
-// Kilobits and hertz by the header's own numbers, for layer III:
+// Kbit/s and hertz by the header's indices, for layer III:
 // https://www.mp3-tech.org/programmer/frame_header.html
 const rates = [44_100, 48_000, 32_000]
 const bits = {
@@ -88,7 +90,7 @@ const bits = {
   two: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 
-/** In bytes; 0 where it is no frame. */
+/** Returns the length in bytes, or 0 if it is not a frame. */
 const frameLength = (frame: Uint8Array): number => {
   const [, second = 0, third = 0] = frame
   const version = (second >> 3) & 3

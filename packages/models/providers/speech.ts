@@ -1,8 +1,8 @@
-/** What a provider says aloud, and what is said where it would not. */
+/** The sound of a provider, and the error if it declines. */
 import { MindError } from '../mind.ts'
 import { type About, type Refusal, refusalOf } from './failures.ts'
 
-/** `input` and `output` in tokens, where they are told. */
+/** `input` and `output` in tokens, if reported. */
 export interface Sound {
   readonly bytes: Uint8Array
   readonly input?: number | null | undefined

@@ -1,9 +1,9 @@
-/** A whole answer of a chat as the event stream that the caller asked for. */
+/** Converts a whole answer of a chat to the event stream that the caller requested. */
 import { type Fields, isObject } from '../../kit/is-object.ts'
 import { errorIn } from './error-in-answer.ts'
 import { parse } from './mended-answers.ts'
 
-/** Returns what is no JSON, or no answer of a chat, unchanged. */
+/** Returns the response unchanged if it is not JSON or not an answer of a chat. */
 export const asEventStream = async (response: Response): Promise<Response> => {
   const { status, headers } = response
   if (!headers.get('content-type')?.includes('json')) return response
@@ -16,26 +16,26 @@ export const asEventStream = async (response: Response): Promise<Response> => {
   })
 }
 
-const toEvents = (whole: unknown): readonly object[] | undefined => {
-  if (!isObject(whole)) return undefined
-  if (errorIn(whole) !== undefined) return [whole]
-  if (Array.isArray(whole.choices))
+const toEvents = (answer: unknown): readonly object[] | undefined => {
+  if (!isObject(answer)) return undefined
+  if (errorIn(answer) !== undefined) return [answer]
+  if (Array.isArray(answer.choices))
     return [
-      { ...whole, object: 'chat.completion.chunk', choices: whole.choices.filter(isObject).map(toDelta) },
+      { ...answer, object: 'chat.completion.chunk', choices: answer.choices.filter(isObject).map(toDelta) },
     ]
-  if (whole.object === 'response' && Array.isArray(whole.output)) return toResponseEvents(whole)
-  return whole.type === 'message' && Array.isArray(whole.content) ? toAnthropicEvents(whole) : undefined
+  if (answer.object === 'response' && Array.isArray(answer.output)) return toResponseEvents(answer)
+  return answer.type === 'message' && Array.isArray(answer.content) ? toAnthropicEvents(answer) : undefined
 }
 
 const toDelta = ({ message, ...choice }: Fields): object => {
   const delta = isObject(message) ? message : {}
   const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls.filter(isObject) : []
-  const indexed = calls.map((call, index) => ({ ...call, index }))
+  const indexedCalls = calls.map((call, index) => ({ ...call, index }))
   const reason = calls.length > 0 ? 'tool_calls' : delta.content ? 'stop' : null
   return {
     ...choice,
     finish_reason: choice.finish_reason ?? reason,
-    delta: { ...delta, ...(calls.length > 0 && { tool_calls: indexed }) },
+    delta: { ...delta, ...(calls.length > 0 && { tool_calls: indexedCalls }) },
   }
 }
 
@@ -46,14 +46,14 @@ const toResponseEvents = (response: Fields): readonly object[] => {
     { type: 'response.created', sequence_number: 0, response },
     ...items.flatMap((item, output_index) => [
       { type: 'response.output_item.added', output_index, item },
-      ...textsOf(item).map((text) => ({ item_id: item.id, output_index, ...text })),
+      ...toTextEvents(item).map((text) => ({ item_id: item.id, output_index, ...text })),
       { type: 'response.output_item.done', output_index, item },
     ]),
     { type: `response.${end}`, sequence_number: 1, response },
   ]
 }
 
-const textsOf = ({ type, content, summary }: Fields): readonly object[] => {
+const toTextEvents = ({ type, content, summary }: Fields): readonly object[] => {
   const list = type === 'message' ? content : type === 'reasoning' ? summary : undefined
   return (Array.isArray(list) ? list.filter(isObject) : []).flatMap(({ text, refusal }, index): object[] => {
     if (type === 'reasoning')
@@ -73,7 +73,7 @@ const toAnthropicEvents = ({ content, usage, stop_reason, ...message }: Fields):
     { type: 'message_start', message: { ...message, content: [], usage } },
     ...blocks.flatMap((content_block, index) => [
       { type: 'content_block_start', index, content_block },
-      ...deltasOf(content_block).map((delta) => ({ type: 'content_block_delta', index, delta })),
+      ...toDeltas(content_block).map((delta) => ({ type: 'content_block_delta', index, delta })),
       { type: 'content_block_stop', index },
     ]),
     { type: 'message_delta', delta: { stop_reason: stop_reason ?? null }, usage },
@@ -81,8 +81,8 @@ const toAnthropicEvents = ({ content, usage, stop_reason, ...message }: Fields):
   ]
 }
 
-/** The library reads the words of a block from its deltas, and the input of a call from its start. */
-const deltasOf = ({ type, text, thinking, signature }: Fields): readonly object[] => {
+/** The library reads the text of a block from its deltas, and the input of a call from its start. */
+const toDeltas = ({ type, text, thinking, signature }: Fields): readonly object[] => {
   if (type === 'text') return [{ type: 'text_delta', text }]
   if (type !== 'thinking') return []
   return [

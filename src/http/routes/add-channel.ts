@@ -1,24 +1,24 @@
 /** POST /api/persona/{persona_id}/channels */
 import * as z from 'zod'
-import { addBot } from '../../commands/add-bot.ts'
+import { addBot } from '../../commands/channels.ts'
 import { platformNames } from '../../platform-table.ts'
 import { route } from '../route.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 const ChannelCreateRequest = z
   .object({
     kind: z.string().describe(`${platformNames()}.`),
-    credentials: z.object({ token: z.string().describe('Of the bot, as its platform gave it.') }),
+    credentials: z.object({ token: z.string().describe('Token of the bot, from its platform.') }),
   })
   .meta({ id: 'ChannelCreateRequest' })
 
-export const addChannel = route({
+export const addChannelRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/channels',
   summary:
-    'Give a persona a bot to be spoken to through; it is paired with a chat afterwards. A bot that is there already stays one channel',
+    'Add a bot to the persona, to be paired with a chat afterwards. A bot that it already has is not added twice',
   description:
-    'The token is asked about at its platform before anything is kept. Whoever writes to the bot then gets a code, which `pair` takes.',
+    'The token is checked with its platform before anything is stored. Users who write to the bot then get a code, which `pair` takes.',
   tag: 'Channels',
   body: ChannelCreateRequest,
   reply: z.object({ kind: z.string() }).meta({ id: 'ChannelCreated' }),
@@ -26,7 +26,7 @@ export const addChannel = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body: { kind, credentials }, response }) =>
-      whileThere(response, deps.closing, async (gone) => ({
-        kind: await addBot(deps, id, { kind, token: credentials.token }, gone),
+      withAbortSignal(response, deps.closing, async (signal) => ({
+        kind: await addBot(deps, id, { kind, token: credentials.token }, signal),
       })),
 })

@@ -1,10 +1,10 @@
 /** POST /api/persona/{persona_id}/skills */
 import * as z from 'zod'
-import { keepSkill } from '../../commands/keep-skill.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { keepSkill } from '../../commands/skills.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { AddedSkill, toldSkill } from '../schema/skill-shapes.ts'
+import { AddedSkill, toSkillView } from '../schema/skill-shapes.ts'
 import { OptionalFilePart } from '../server/uploads.ts'
 
 const Body = z
@@ -14,15 +14,15 @@ const Body = z
   })
   .meta({ id: 'Body_skill' })
 
-/** Bytes of what is sent: packed it is hardly more than its files. */
+/** Max bytes of the upload. An archive is hardly larger than its files. */
 const largest = 6 * 1024 * 1024
 
-export const skillAddition = route({
+export const addSkillRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/skills',
-  summary: 'Give the persona a skill; it is not used before it is enabled',
+  summary: 'Add a skill to the persona. It is not used before it is enabled',
   description:
-    'A form of one file, `skill`, a zip or a tar of its folder or its SKILL.md alone; or of the name of one that is offered, `offered`. One of the same name is replaced, and is to be enabled anew; the same bytes once more change nothing.',
+    'A form with one file, `skill`: a zip or a tar of its folder, or its SKILL.md alone. Or a form with `offered`, the name of an offered skill. A skill of the same name is replaced and must be enabled again. The same bytes change nothing.',
   tag: 'Tools',
   form: Body,
   limit: () => largest,
@@ -42,7 +42,7 @@ export const skillAddition = route({
       const files = skill
         ? await readUpload(skill.staged.path)
         : await readOffered(deps.config.skillsFolder, offered ?? '')
-      const { skill: kept, changed } = await keepSkill(deps, id, files)
-      return { ...toldSkill(kept), changed }
+      const { skill: stored, changed } = await keepSkill(deps, id, files)
+      return { ...toSkillView(stored), changed }
     },
 })

@@ -1,16 +1,16 @@
 /** PATCH /api/persona/{persona_id}/memories/{id} */
 import * as z from 'zod'
-import { amendStatement } from '../../commands/amend-statement.ts'
+import { amendStatement } from '../../commands/memory.ts'
 import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
-import { memoryIn } from '../schema/statements.ts'
+import { findMemory } from '../schema/statements.ts'
 
-export const amendMemory = route({
+export const amendMemoryRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/memories/{id}',
-  summary: 'Put a statement right, forget it, or bring it back',
+  summary: 'Correct a statement, forget it, or restore it',
   description:
-    'What is not given stays. A corrected statement keeps its sources; what it said before is in its history.',
+    'Fields that are not sent stay. A corrected statement keeps its sources, and its history has the earlier text.',
   tag: 'Memory',
   body: z
     .object({ text: z.string().nullish(), forgotten: z.boolean().nullish() })
@@ -20,5 +20,5 @@ export const amendMemory = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: persona, id }, body: { text = null, forgotten = null } }) =>
-      memoryIn(await amendStatement(deps, persona, { id, text, forgotten }), id, deps.clock),
+      findMemory(await amendStatement(deps, persona, { id, text, forgotten }), id, deps.clock),
 })

@@ -1,33 +1,33 @@
 /** POST /api/persona/{persona_id}/attach */
 import * as z from 'zod'
-import { keepFile } from '../../commands/hear-message.ts'
+import { keepFile } from '../../commands/talk.ts'
 import { route } from '../route.ts'
-import { Received, tellAndWait, Wait, whyNotTold } from '../schema/received.ts'
+import { deliverAndWait, deliveryProblems, Received, Wait } from '../schema/received.ts'
 import { FileParts } from '../server/uploads.ts'
 
 const Body = z.object({ file: FileParts, caption: z.string().default('') }).meta({ id: 'Body_attach' })
 
-export const attach = route({
+export const attachRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/attach',
   summary:
-    'Show the persona a file on the web channel: a picture, a recording, a document; several are heard at once, the caption with the first',
+    'Send the persona a file on the web channel: a picture, a recording or a document. Several files are received together, with the caption on the first',
   description:
-    'A form of one file or several and a caption. Without `wait` it answers as soon as the message is kept; the reply comes over the WebSocket. A `charset` in the media type of a part is the encoding of its text, unless the bytes contradict it.',
+    'A form with one or more files and a caption. Without `wait` it answers as soon as the message is stored, and the reply arrives over the WebSocket. A `charset` in the media type of a part is the encoding of its text, unless the bytes contradict it.',
   tag: 'Talk',
   form: Body,
   query: Wait,
   reply: Received,
-  refuses: whyNotTold,
+  refuses: deliveryProblems,
   handle: (deps) => {
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { file, caption }, query: { wait }, request, response }) => {
-      const [keep, ...others] = file.map((one, n) => () => {
-        const said = n === 0 ? caption : ''
-        return keepFile(personas, id, { ...one, caption: said, from: 'person', by: null })
+      const [keep, ...otherFiles] = file.map((upload, n) => () => {
+        const fileCaption = n === 0 ? caption : ''
+        return keepFile(personas, id, { ...upload, caption: fileCaption, from: 'person', by: null })
       })
-      const kept = { ...(keep && { keep }), others }
-      return tellAndWait(deps, { id, content: caption, ...kept, wait, request, response })
+      const storedFiles = { ...(keep && { keep }), others: otherFiles }
+      return deliverAndWait(deps, { id, content: caption, ...storedFiles, wait, request, response })
     }
   },
 })

@@ -5,16 +5,16 @@ import type { Journal } from '../../../journal/log/journal.ts'
 import { type Fallen, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import { route, sent } from '../route.ts'
 
-export const calendarFeed = route({
+export const calendarFeedRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/calendar.ics',
   summary: 'The calendar of the persona as an iCalendar feed, to subscribe to',
   description:
-    'What fell due lately and all that is planned, for a program that subscribes to calendars. It answers with 304 where nothing has changed.',
+    'Entries that fell due recently and all planned ones, for programs that subscribe to calendars. Answers 304 if nothing has changed.',
   tag: 'Calendar',
   reply: 'text/calendar',
   refuses: ['persona_unknown'],
@@ -27,34 +27,34 @@ export const calendarFeed = route({
         import('../../../packages/kit/time/local-time.ts'),
       ])
       const now = clock.now()
-      const told = await personas.read(id, async ({ persona: { plans }, journal }) => {
+      const entries = await personas.read(id, async ({ persona: { plans }, journal }) => {
         const read = yieldingJournal(journal)
         const span = { from: now - lately, to: now }
-        const fallen = await fallenWithin(read, { span, waiting: plans.due, instantOf })
-        const open = [...valuesOf(plans.open)].sort((one, other) => one.seq - other.seq)
-        const times = await timesOf(read, open)
+        const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, instantOf })
+        const open = [...valuesOf(plans.open)].sort((a, b) => a.seq - b.seq)
+        const times = await readTimes(read, open)
         return [
-          ...fallen
-            .filter(({ plan }) => !open.some((later) => isOccurrenceOf(plan, later)))
+          ...fallenEntries
+            .filter(({ plan }) => !open.some((openPlan) => isOccurrenceOf(plan, openPlan)))
             .map(({ plan, fell }) => ({ entry: plan, written: fell, past: true })),
           ...open.map((plan) => ({ entry: plan, written: times.get(plan.seq) ?? now, past: false })),
         ]
       })
       response.setHeader('Content-Type', 'text/calendar; charset=utf-8')
       response.setHeader('Cache-Control', 'private, no-cache')
-      // Answers who has it already with its tag alone.
-      response.send(feedText({ id, name: self.name, zone: clock.zone, now, entries: told }))
+      // Express answers 304 if the client already has this version.
+      response.send(feedText({ id, name: self.name, zone: clock.zone, now, entries }))
       return sent
     },
 })
 
-/** What still comes again is told from its first time on. */
-const isOccurrenceOf = (plan: Fallen['plan'], later: Plan): boolean =>
+/** An entry that recurs is listed once, from its first time. */
+const isOccurrenceOf = (plan: Fallen['plan'], openPlan: Plan): boolean =>
   plan.recurrence !== null &&
-  (['recurrence', 'zone', 'anchor'] as const).every((part) => plan[part] === later[part])
+  (['recurrence', 'zone', 'anchor'] as const).every((part) => plan[part] === openPlan[part])
 
-/** When facts were written, by their positions. */
-const timesOf = async (
+/** Returns the times when facts were written, by position. */
+const readTimes = async (
   journal: Pick<Journal, 'read'>,
   plans: readonly Plan[],
 ): Promise<ReadonlyMap<Seq, number>> => {

@@ -1,14 +1,14 @@
 /** DELETE /api/persona/{persona_id}/calendar/{id} */
 import * as z from 'zod'
-import { dropEntry } from '../../commands/drop-entry.ts'
+import { dropEntry } from '../../commands/calendar.ts'
 import { route } from '../route.ts'
 
-export const cancelEntry = route({
+export const cancelEntryRoute = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/calendar/{id}',
   summary:
-    'Cancel an entry, all its later occurrences with it; also one that has fallen due and waits to be told',
-  description: 'The entry stays in the journal and is told no more.',
+    'Cancel an entry with all its later occurrences, or one that has fallen due and was not delivered yet',
+  description: 'The entry stays in the journal, but the persona no longer reminds of it.',
   tag: 'Calendar',
   reply: z.null(),
   refuses: ['persona_unknown', 'plan_unknown'],

@@ -5,14 +5,14 @@ import { shownUsd } from '../../../projections/usage.ts'
 import { compareCall } from '../../commands/compare-call.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
-export const comparison = route({
+export const compareTurnRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/turns/{id}/compare',
-  summary: 'Send the first call of a turn to another model; nothing of it is kept or done',
+  summary: 'Send the first model call of a turn to another model. Nothing is stored or carried out',
   description:
-    'The call is sent as it was, so that two models can be told apart by what they make of the same words. It costs what such a call costs.',
+    'The call is sent unchanged, so that the answers of two models can be compared. It costs as much as any call.',
   tag: 'Turns',
   body: z
     .object({
@@ -28,7 +28,7 @@ export const comparison = route({
       calls: z
         .array(z.object({ id: z.string(), name: z.string(), input: z.unknown() }))
         .readonly()
-        .describe('The tools it would use. None is used.'),
+        .describe('Tool calls in its answer. None is carried out.'),
       usage: Usage,
       ms: z.int(),
       price: z.object({ usd: z.number(), dated: z.string() }).nullable(),
@@ -49,13 +49,13 @@ export const comparison = route({
   handle:
     (deps) =>
     ({ params: { persona_id: persona, id }, body, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         const { provider, model, url, api_key } = body
         const organ = { provider, model, url, ...(api_key != null && { api_key }) }
         const turn = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : null
-        const compared = await compareCall(deps, persona, { turn, organ }, gone)
-        if (!compared) throw new HttpRefused({ code: 'turn_unknown' })
-        const { answer, usage, ms, price } = compared
+        const comparison = await compareCall(deps, persona, { turn, organ }, signal)
+        if (!comparison) throw new HttpRefused({ code: 'turn_unknown' })
+        const { answer, usage, ms, price } = comparison
         return {
           ...{ answer: answer.text, calls: answer.calls, usage, ms },
           price: price && { ...price, usd: shownUsd(price.usd) },

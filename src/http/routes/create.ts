@@ -1,10 +1,10 @@
 /** POST /api/persona/create */
 import * as z from 'zod'
-import { createPersona } from '../../commands/create-persona.ts'
+import { createPersona } from '../../commands/persona.ts'
 import { route } from '../route.ts'
 import { declaredFields, organsOf, tokensOf } from '../schema/declared-fields.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 const text = z.string().nullish()
 
@@ -19,18 +19,18 @@ const PersonaCreateRequest = z
   })
   .meta({ id: 'PersonaCreateRequest' })
 
-export const create = route({
+export const createRoute = route({
   method: 'post',
   path: '/api/persona/create',
-  summary: 'Create a persona and wake it',
+  summary: 'Create a persona and start it',
   description:
-    'Its organs are asked for before anything is kept. The answer holds the recovery phrase, once and never again.',
+    'Its organs are checked before anything is stored. The response contains the recovery phrase, which is never returned again.',
   tag: 'Personas',
   body: PersonaCreateRequest,
   reply: z
     .object({
       persona: PersonaRecordShape,
-      recovery_phrase: z.string().describe('24 words, told this once.'),
+      recovery_phrase: z.string().describe('24 words. Returned only once.'),
     })
     .meta({ id: 'PersonaCreated' }),
   refuses: [
@@ -45,12 +45,12 @@ export const create = route({
   handle:
     (deps) =>
     ({ body, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         const organs = organsOf((slot, part) => body[`${slot}_${part}`])
         const { persona, phrase } = await createPersona(
           deps,
           { name: body.name, organs, tokens: tokensOf(body) },
-          gone,
+          signal,
         )
         return { persona, recovery_phrase: phrase }
       }),

@@ -1,24 +1,26 @@
 /** POST /api/persona/{persona_id}/delete */
 import * as z from 'zod'
-import { deletePersona } from '../../commands/delete-persona.ts'
+import { deletePersona } from '../../commands/persona.ts'
 import { route } from '../route.ts'
 
-export const deletion = route({
+export const deleteRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/delete',
-  summary: 'Delete the persona and everything of it, for good',
-  description: 'The last of its diaries stays for 30 days, unless `purge` asks for it to go too.',
+  summary: 'Delete the persona and all its data permanently',
+  description: 'Its last diary stays for 30 days, unless `purge` is set.',
   tag: 'Personas',
   query: z.object({
     force: z
       .boolean()
       .optional()
-      .describe('Also when the runtime of its local model cannot be reached, or its journal is damaged.'),
+      .describe(
+        'Delete it even if the runtime of its local model cannot be reached, or its journal is damaged.',
+      ),
     purge: z
       .boolean()
       .optional()
       .describe(
-        'Its diaries too. Else the last one stays for 30 days, which only its recovery phrase opens.',
+        'Delete its diaries, too. Otherwise the last one stays for 30 days, and only its recovery phrase opens it.',
       ),
   }),
   reply: z.null(),

@@ -1,16 +1,16 @@
 /** GET /api/persona/{persona_id}/diagnose */
 
 import { version } from '../../../packages/kit/version.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { diagnose as examine } from '../../health/diagnosis.ts'
 import { route } from '../route.ts'
 import { Diagnosis } from '../schema/shapes.ts'
 
-export const diagnose = route({
+export const diagnoseRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/diagnose',
-  summary: 'How the persona is: what its Mind has before it, its last 24 hours, its organs, its journal',
-  description: 'Calls no model, and works whatever is wrong with the journal.',
+  summary: 'Diagnose the persona: the context of its Mind, its last 24 hours, its organs, its journal',
+  description: 'Calls no model. Works even if the journal is damaged.',
   tag: 'Health',
   reply: Diagnosis,
   refuses: ['persona_unknown'],

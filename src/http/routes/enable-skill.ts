@@ -1,24 +1,24 @@
 /** PATCH /api/persona/{persona_id}/skills/{name} */
 import * as z from 'zod'
 import { Sha256 } from '../../../journal/facts/fact-values.ts'
-import { disableSkill, enableSkill, skillOf } from '../../commands/keep-skill.ts'
+import { disableSkill, enableSkill, skillOf } from '../../commands/skills.ts'
 import { route } from '../route.ts'
-import { SkillView, toldSkill } from '../schema/skill-shapes.ts'
+import { SkillView, toSkillView } from '../schema/skill-shapes.ts'
 
 const Body = z
   .object({
     enabled: z.boolean(),
     sha256: Sha256.optional().describe(
-      'What was looked at: where it is another one now, nothing is enabled.',
+      'Hash of the version that the user reviewed. If the skill has changed since, it is not enabled.',
     ),
   })
   .meta({ id: 'SkillRequest' })
 
-export const skillSwitch = route({
+export const enableSkillRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/skills/{name}',
-  summary: 'Enable a skill as it is, or disable it',
-  description: 'Its files are looked at first: what is damaged is not enabled.',
+  summary: 'Enable the current version of a skill, or disable it',
+  description: 'Checks the files first. A damaged skill is not enabled.',
   tag: 'Tools',
   body: Body,
   reply: SkillView,
@@ -28,6 +28,6 @@ export const skillSwitch = route({
     async ({ params: { persona_id: id, name }, body: { enabled, sha256 } }) => {
       if (enabled) await enableSkill(deps, id, { name, sha256 })
       else await disableSkill(deps, id, name)
-      return toldSkill(await skillOf(deps.personas, id, name))
+      return toSkillView(await skillOf(deps.personas, id, name))
     },
 })

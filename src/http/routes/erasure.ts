@@ -1,9 +1,9 @@
 /** POST /api/persona/{persona_id}/erase */
 import * as z from 'zod'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
-import { eraseWords } from '../../commands/erase-words.ts'
+import { eraseWords } from '../../commands/erase.ts'
 import { route } from '../route.ts'
-import { inWords, problemOf } from '../schema/problems.ts'
+import { problemOf, toSentence } from '../schema/problems.ts'
 
 const EraseRequest = z
   .object({
@@ -11,16 +11,16 @@ const EraseRequest = z
       .array(z.int().min(1))
       .min(1)
       .max(1000)
-      .describe('Positions of the facts, as `journal` tells them.'),
-    also: z.boolean().optional().describe('The words of what was made of them go, too.'),
-    diaries: z.boolean().optional().describe('Diaries in the daemon that hold the words go, too.'),
+      .describe('Positions of the facts, as listed by `journal`.'),
+    also: z.boolean().optional().describe('Also erases facts that were derived from them.'),
+    diaries: z.boolean().optional().describe('Also removes the diaries in the daemon that contain the text.'),
     forks: z
       .union([z.boolean(), z.array(z.string()).max(1000)])
       .optional()
       .describe(
-        'The words go from other personas of the same past, too: `true` for all of them, or the ids of some.',
+        'Also erases the text in other personas with the same past: `true` for all of them, or a list of ids.',
       ),
-    preview: z.boolean().optional().describe('Nothing goes: the answer says what would.'),
+    preview: z.boolean().optional().describe('Erases nothing and returns the facts that would be erased.'),
   })
   .meta({ id: 'EraseRequest' })
 
@@ -29,33 +29,33 @@ const Erased = z
     erased: z.array(z.int()),
     also: z
       .array(z.int())
-      .describe(
-        'Facts that were made of the same words: erased where that was asked for, else left as they are.',
-      ),
-    diaries: z.int().describe('Diaries in the daemon that held the words: removed where that was asked for.'),
-    held_in: z.array(z.string()).describe('When those were written.'),
+      .describe('Facts that were derived from the same text. Erased if `also` is set, otherwise unchanged.'),
+    diaries: z
+      .int()
+      .describe('Number of diaries in the daemon that contained the text. Removed if `diaries` is set.'),
+    held_in: z.array(z.string()).describe('Times when those diaries were written.'),
     forks: z
       .array(
         z.object({
           id: z.string(),
           name: z.string(),
-          facts: z.array(z.int()).describe('Those of the facts that it holds, too.'),
-          outcome: z.enum(['kept', 'erased', 'refused']).describe('What became of the words there.'),
-          reason: z.string().nullable().describe('Why they could not be erased there.'),
+          facts: z.array(z.int()).describe('Positions of the facts that it also has.'),
+          outcome: z.enum(['kept', 'erased', 'refused']).describe('Result for the text there.'),
+          reason: z.string().nullable().describe('Why it could not be erased there.'),
         }),
       )
       .describe(
-        'Other personas that hold the same facts: forks of it, the one it was forked from, and forks of those.',
+        'Other personas with the same facts: its forks, the persona it was forked from, and forks of those.',
       ),
   })
   .meta({ id: 'Erased' })
 
-export const erasure = route({
+export const erasureRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/erase',
-  summary: 'Make the words of facts gone for good',
+  summary: 'Erase the text of facts permanently',
   description:
-    'The words leave the journal, its indexes and its diaries; the chain of hashes still verifies. With `also`, what was made of the same words goes with them.',
+    'Removes the text from the journal, its indexes and its diaries. The hash chain still verifies. With `also`, facts that were derived from them are erased too.',
   tag: 'Journal',
   body: EraseRequest,
   reply: Erased,
@@ -69,10 +69,10 @@ export const erasure = route({
         erased: [...erased.asked],
         also: [...erased.made],
         diaries: erased.diaries.length,
-        held_in: erased.diaries.map(({ made }) => isoIn(deps.clock.zone, made)),
+        held_in: erased.diaries.map(({ made: createdAt }) => isoIn(deps.clock.zone, createdAt)),
         forks: erased.forks.map((fork) => ({
           ...{ id: fork.id, name: fork.name, facts: [...fork.seqs], outcome: fork.outcome },
-          reason: fork.outcome === 'refused' ? inWords(problemOf(fork.error).detail) : null,
+          reason: fork.outcome === 'refused' ? toSentence(problemOf(fork.error).detail) : null,
         })),
       }
     },

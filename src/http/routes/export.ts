@@ -3,21 +3,19 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
-import { known } from '../../commands/known.ts'
-import { stillThere } from '../../commands/still-there.ts'
+import { known, stillThere } from '../../commands/lifecycle.ts'
 import { route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
-/** Bytes that must be taken within so many milliseconds: its journal is held open for it. */
+/** A client must read this many bytes in this many ms, because the journal stays open for it. */
 const slowest = { bytes: 64 * 1024, within: 30_000 }
 
-export const exportation = route({
+export const exportRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/export',
-  summary:
-    'The diary of the persona as it is at this moment: everything it is, which only its recovery phrase opens',
-  description: 'An age file, streamed. Keys and tokens are not in it.',
+  summary: 'The current diary of the persona, with all its data. Only its recovery phrase opens it',
+  description: 'An age file, streamed. It contains no keys or tokens.',
   tag: 'Diaries',
   reply: 'file',
   refuses: ['persona_unknown', 'journal_damaged', 'journal_unavailable', 'journal_replaced'],
@@ -26,13 +24,13 @@ export const exportation = route({
     async ({ params: { persona_id: id }, response }) => {
       const { trouble } = known(personas, id)
       if (trouble !== null) throw new HttpRefused({ code: 'journal_damaged', reason: trouble })
-      await whileThere(response, closing, (gone) =>
+      await withAbortSignal(response, closing, (signal) =>
         diaries
-          .seal(id, ({ bytes }) => send(response, id, bytes), gone)
+          .seal(id, ({ bytes }) => send(response, id, bytes), signal)
           .catch((error: unknown) => {
-            // Who has gone is told nothing, and what was cut off is no fault of its own.
-            if (!response.headersSent) stillThere(gone)
-            if (!gone.aborted && !response.destroyed) throw error
+            // A client that disconnected gets no response, and the aborted export is not an error.
+            if (!response.headersSent) stillThere(signal)
+            if (!signal.aborted && !response.destroyed) throw error
           }),
       )
       return sent
@@ -40,13 +38,13 @@ export const exportation = route({
 })
 
 /**
- * What fails before the first byte is told as ever; after it, only the end of the connection tells that it is
- * not whole.
+ * Sends the diary. Errors before the first byte get their own status. After it, the connection is closed
+ * early to show that the file is incomplete.
  */
 const send = async (response: Response, id: PersonaId, bytes: AsyncIterable<Buffer>): Promise<void> => {
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
-  if (first.done) throw new Error('there is no diary without a byte')
+  if (first.done) throw new Error('the diary is empty')
   response.writeHead(200, {
     'Content-Type': 'application/octet-stream',
     'Content-Disposition': `attachment; filename="${id}.diary"`,
@@ -64,15 +62,15 @@ const send = async (response: Response, id: PersonaId, bytes: AsyncIterable<Buff
   }
 }
 
-/** Who takes it too slowly is cut off. */
+/** Disconnects a client that reads too slowly. */
 const watch = (response: Response): (() => void) => {
   const { socket } = response
   let before = socket?.bytesWritten ?? 0
   const looking = setInterval(() => {
-    const taken = socket?.bytesWritten ?? 0
-    // What the system still holds for a client that reads nothing counts as taken only once.
-    if (taken - before < slowest.bytes) response.destroy()
-    before = taken
+    const bytesSent = socket?.bytesWritten ?? 0
+    // Bytes in the buffers of the operating system count only once for a client that reads nothing.
+    if (bytesSent - before < slowest.bytes) response.destroy()
+    before = bytesSent
   }, slowest.within)
   return () => clearInterval(looking)
 }

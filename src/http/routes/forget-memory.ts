@@ -1,13 +1,14 @@
 /** DELETE /api/persona/{persona_id}/memories/{id} */
 import * as z from 'zod'
-import { amendStatement } from '../../commands/amend-statement.ts'
+import { amendStatement } from '../../commands/memory.ts'
 import { route } from '../route.ts'
 
-export const forgetMemory = route({
+export const forgetMemoryRoute = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/memories/{id}',
-  summary: 'Forget a statement; it is not learned again from what was said before, and can be brought back',
-  description: 'It can be brought back by a PATCH with `forgotten: false`.',
+  summary:
+    'Forget a statement. The persona does not learn it again from earlier messages. It can be restored',
+  description: 'A PATCH with `forgotten: false` restores it.',
   tag: 'Memory',
   reply: z.null(),
   refuses: ['persona_unknown', 'statement_unknown'],

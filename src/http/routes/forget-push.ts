@@ -4,11 +4,11 @@ import { Endpoint } from '../../web-push/subscription.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 
-export const pushForgetting = route({
+export const forgetPushRoute = route({
   method: 'post',
   path: '/api/push/forget',
-  summary: 'Tell this browser nothing any more',
-  description: 'Its endpoint is out of the home with the answer.',
+  summary: 'Stop notifications to this browser',
+  description: 'Its endpoint is deleted from the home before the response is sent.',
   tag: 'Daemon',
   body: z.object({ endpoint: Endpoint }).meta({ id: 'PushForgetRequest' }),
   reply: z.object({ status: z.literal('forgotten') }).meta({ id: 'PushForgotten' }),

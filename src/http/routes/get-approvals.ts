@@ -1,15 +1,15 @@
 /** GET /api/persona/{persona_id}/approvals */
-import { waitingApprovals } from '../../commands/waiting-approvals.ts'
+import { waitingApprovals } from '../../commands/tools.ts'
 import { route } from '../route.ts'
 import { timeIn } from '../schema/statements.ts'
 import { Approvals } from '../schema/tool-shapes.ts'
 
-export const approvals = route({
+export const getApprovalsRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/approvals',
-  summary: 'The calls of tools that wait for the word of the person',
+  summary: 'The tool calls that wait for a decision of the user',
   description:
-    'Oldest first. The turn that asks waits aside, and others are taken meanwhile; after a day without an answer it counts as no.',
+    'The oldest first. The turn of such a call is suspended, and other turns run meanwhile. Without a decision within a day the call is denied.',
   tag: 'Tools',
   reply: Approvals,
   refuses: ['persona_unknown'],
@@ -18,6 +18,11 @@ export const approvals = route({
     async ({ params: { persona_id: id } }) => {
       const waiting = await waitingApprovals(deps, id)
       const time = timeIn(deps.clock)
-      return { approvals: waiting.map(({ asked, ...one }) => ({ ...one, asked_at: time(asked) })) }
+      return {
+        approvals: waiting.map(({ asked: askedAt, ...approval }) => ({
+          ...approval,
+          asked_at: time(askedAt),
+        })),
+      }
     },
 })

@@ -4,11 +4,11 @@ import * as z from 'zod'
 import { offsetThen } from '../../../packages/kit/time/clock.ts'
 import { daysWithin, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import { route } from '../route.ts'
-import { comingWithin, dayView, ListedDays, ListedEntries, listed } from '../schema/entries.ts'
-import { anInstant, readInstant } from '../schema/window.ts'
+import { comingWithin, ListedDays, ListedEntries, listed, toDayView } from '../schema/entries.ts'
+import { instantDescription, readInstant } from '../schema/window.ts'
 
 const Calendar = z
   .object({
@@ -18,22 +18,22 @@ const Calendar = z
         conversation: ListedDays,
         ...{ schedule: ListedEntries, reminder: ListedEntries },
       })
-      .describe('The days that are over, and what fell due, at the time it was for.'),
+      .describe('Days that are over and entries that fell due, at their planned time.'),
     destiny: z
       .object({ schedule: ListedEntries, reminder: ListedEntries })
-      .describe('What is planned. Of what recurs, the next time alone.'),
+      .describe('Planned entries. For recurring ones, only the next time.'),
   })
   .meta({ id: 'Calendar' })
 
-export const calendar = route({
+export const getCalendarRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/calendar',
-  summary: 'What was and what is planned between two moments',
-  description: 'Every occurrence that falls within, the earliest first.',
+  summary: 'The past and planned entries between two moments',
+  description: 'All occurrences in that time, the earliest first.',
   tag: 'Calendar',
   query: z.object({
-    start: z.string().describe(`The first moment that counts. ${anInstant}`),
-    end: z.string().describe(`The first moment that counts no more. ${anInstant}`),
+    start: z.string().describe(`Start of the range. ${instantDescription}`),
+    end: z.string().describe(`End of the range, exclusive. ${instantDescription}`),
   }),
   reply: Calendar,
   refuses: ['persona_unknown', 'window_invalid'],
@@ -47,16 +47,16 @@ export const calendar = route({
       const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
       return personas.read(id, async ({ persona: { plans }, journal }) => {
         const read = yieldingJournal(journal)
-        const fallen = await fallenWithin(read, { span, waiting: plans.due, instantOf })
+        const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, instantOf })
         const days = await daysWithin(read, span, offsetThen(zone))
-        const coming = await comingWithin(valuesOf(plans.open), fallen, span)
+        const coming = await comingWithin(valuesOf(plans.open), fallenEntries, span)
         return {
           start,
           end,
           history: {
-            conversation: days.map(dayView),
-            schedule: listed(fallen, 'schedule'),
-            reminder: listed(fallen, 'reminder'),
+            conversation: days.map(toDayView),
+            schedule: listed(fallenEntries, 'schedule'),
+            reminder: listed(fallenEntries, 'reminder'),
           },
           destiny: { schedule: listed(coming, 'schedule'), reminder: listed(coming, 'reminder') },
         }

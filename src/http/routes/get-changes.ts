@@ -11,18 +11,17 @@ import { valuesOf } from '../../../projections/persistent-map.ts'
 import { initialPlans, type Plan } from '../../../projections/plans.ts'
 import { sumUp } from '../../../projections/usage.ts'
 import { organView } from '../../../projections/view.ts'
-import { known } from '../../commands/known.ts'
-import { positionOf } from '../../persona/head-at.ts'
-import { type Past, pastAt } from '../../persona/past.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { type Past, pastAt, positionOf } from '../../persona/time-travel.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { type RouteDeps, route } from '../route.ts'
-import { CalendarEntry, entryView } from '../schema/entries.ts'
-import { aMoment, Moment, momentOf, readMoment } from '../schema/life-moment.ts'
+import { CalendarEntry, toEntryView } from '../schema/entries.ts'
+import { Moment, momentDescription, momentOf, readMoment } from '../schema/life-moment.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { ChannelView, Memories, OrganView, UsageSums } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 const Instruction = z.object({ id: z.string(), intention: z.string(), body: z.string() })
 
@@ -37,7 +36,7 @@ const Changes = z
     memories: z.object({
       kept: Memories.shape.memories,
       revised: list(z.object({ id: z.string(), document: Document, ...fromTo(z.string()) })),
-      forgotten: Memories.shape.memories.describe('As they read before.'),
+      forgotten: Memories.shape.memories.describe('Their text before.'),
     }),
     instructions: z.object({
       learned: list(Instruction),
@@ -56,22 +55,22 @@ const Changes = z
       changed: list(z.object(fromTo(ChannelView))),
       removed: list(ChannelView),
     }),
-    messages: z.object({ person: z.int(), persona: z.int() }).describe('That were said in between.'),
-    usage: UsageSums.describe('Of the calls in between.'),
+    messages: z.object({ person: z.int(), persona: z.int() }).describe('Messages in between.'),
+    usage: UsageSums.describe('Usage of the calls in between.'),
   })
   .meta({ id: 'Changes' })
 
-export const changes = route({
+export const getChangesRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/changes',
   summary:
-    'What became different between two moments of its life; what came and went in between is no difference',
+    'The differences between two moments of its life. Changes that were reverted in between are not listed',
   description:
-    'Statements, instructions, plans, organs and channels as they differ, with what was said and spent in between.',
+    'Statements, instructions, plans, organs and channels that differ, and the messages and usage in between.',
   tag: 'Journal',
   query: z.object({
-    from: z.string().describe(`${aMoment} Before the first fact there was nothing.`),
-    to: z.string().optional().describe(`${aMoment} Now, where it is not given.`),
+    from: z.string().describe(`${momentDescription} Before the first fact there was nothing.`),
+    to: z.string().optional().describe(`${momentDescription} Default: now.`),
   }),
   reply: Changes,
   refuses: ['persona_unknown', 'moment_unknown', 'moment_invalid', 'moments_reversed'],
@@ -82,23 +81,23 @@ export const changes = route({
       known(personas, id)
       const begin = await readMoment(from, 'from', clock.zone)
       const end = to === undefined ? null : await readMoment(to, 'to', clock.zone)
-      return whileThere(response, deps.closing, (gone) =>
+      return withAbortSignal(response, deps.closing, (signal) =>
         personas.read(id, async ({ journal }) => {
           const [first, last] = [
-            await positionOf(journal, begin, gone),
-            end ? await positionOf(journal, end, gone) : journal.head.seq,
+            await positionOf(journal, begin, signal),
+            end ? await positionOf(journal, end, signal) : journal.head.seq,
           ]
           if (last === 0) throw new Refused({ code: 'moment_unknown' })
           if (first > last) throw new HttpRefused({ code: 'moments_reversed' })
-          const [before, after] = [await pastAt(journal, first, gone), await pastAt(journal, last, gone)]
+          const [before, after] = [await pastAt(journal, first, signal), await pastAt(journal, last, signal)]
           if (!after) throw new Refused({ code: 'moment_unknown' })
-          return compare(deps, journal, { before, after }, gone)
+          return compare(deps, journal, { before, after }, signal)
         }),
       )
     },
 })
 
-interface Compared {
+interface PastStates {
   readonly before: Past | null
   readonly after: Past
 }
@@ -106,32 +105,33 @@ interface Compared {
 const compare = async (
   deps: RouteDeps,
   journal: Journal,
-  compared: Compared,
-  gone: AbortSignal,
+  states: PastStates,
+  signal: AbortSignal,
 ): Promise<z.input<typeof Changes>> => {
-  const { before, after } = compared
+  const { before, after } = states
   const range = { after: before?.last.seq ?? 0, upTo: after.last.seq }
-  const [then, now] = [before?.persona.self, after.persona.self]
+  const [earlier, later] = [before?.persona.self, after.persona.self]
   return {
     from: before ? momentOf(before.last) : { seq: 0, time: null },
     to: momentOf(after.last),
-    name: then && then.name !== now.name ? { before: then.name, after: now.name } : null,
-    status: then && then.status !== now.status ? { before: then.status, after: now.status } : null,
-    memories: memoriesBetween(compared, deps),
-    instructions: instructionsBetween(compared),
-    plans: await plansBetween(journal, compared, range, gone),
-    organs: organsBetween(compared, deps),
-    channels: channelsBetween(compared),
-    messages: await messagesWithin(journal, range, gone),
+    name: earlier && earlier.name !== later.name ? { before: earlier.name, after: later.name } : null,
+    status:
+      earlier && earlier.status !== later.status ? { before: earlier.status, after: later.status } : null,
+    memories: memoriesBetween(states, deps),
+    instructions: instructionsBetween(states),
+    plans: await plansBetween(journal, states, range, signal),
+    organs: organsBetween(states, deps),
+    channels: channelsBetween(states),
+    messages: await messagesWithin(journal, range, signal),
     usage: await sumUp(usageWithin(journal, { from: null, to: null }, range)),
   }
 }
 
-const memoriesBetween = ({ before, after }: Compared, { clock }: RouteDeps) => {
+const memoriesBetween = ({ before, after }: PastStates, { clock }: RouteDeps) => {
   const { added, changed, removed } = differenceOf(
     valuesOf((before?.persona.knowledge ?? initialKnowledge).statements),
     valuesOf(after.persona.knowledge.statements),
-    (one, other) => one.text === other.text && one.document === other.document,
+    (a, b) => a.text === b.text && a.document === b.document,
   )
   const view = (statement: (typeof added)[number]) => memoryOf(statement, timeIn(clock))
   return {
@@ -143,11 +143,11 @@ const memoriesBetween = ({ before, after }: Compared, { clock }: RouteDeps) => {
   }
 }
 
-const instructionsBetween = ({ before, after }: Compared) => {
+const instructionsBetween = ({ before, after }: PastStates) => {
   const { added, changed, removed } = differenceOf(
     valuesOf((before?.persona.knowledge ?? initialKnowledge).instructions),
     valuesOf(after.persona.knowledge.instructions),
-    (one, other) => one.body === other.body,
+    (a, b) => a.body === b.body,
   )
   const view = ({ id, intention, body }: (typeof added)[number]) => ({ id, intention, body })
   return {
@@ -157,56 +157,57 @@ const instructionsBetween = ({ before, after }: Compared) => {
   }
 }
 
-interface Between {
+interface PositionRange {
   readonly after: Seq | 0
   readonly upTo: Seq
 }
 
 const plansBetween = async (
   journal: Journal,
-  { before, after }: Compared,
-  range: Between,
-  gone: AbortSignal,
+  { before, after }: PastStates,
+  range: PositionRange,
+  signal: AbortSignal,
 ) => {
   const { added, changed, removed } = differenceOf(
     valuesOf((before?.persona.plans ?? initialPlans).open),
     valuesOf(after.persona.plans.open),
     isSamePlan,
   )
-  const cancelled = new Set<string>()
+  const cancelledIds = new Set<string>()
   if (removed.length > 0)
-    for await (const { type, event } of yielding(journal.read({ kind: 'plans', ...range }), gone))
-      if (type === 'EntryCancelled' && event.type === 'EntryCancelled') cancelled.add(event.id)
-  const views = (plans: readonly Plan[]) => Promise.all(plans.map(entryView))
+    for await (const { type, event } of yielding(journal.read({ kind: 'plans', ...range }), signal))
+      if (type === 'EntryCancelled' && event.type === 'EntryCancelled') cancelledIds.add(event.id)
+  const views = (plans: readonly Plan[]) => Promise.all(plans.map(toEntryView))
   return {
     planned: await views(added),
     moved: await Promise.all(
       changed.map(async ({ id, before, after }) => ({
-        ...{ id, before: await entryView(before), after: await entryView(after) },
+        ...{ id, before: await toEntryView(before), after: await toEntryView(after) },
       })),
     ),
-    fallen_due: await views(removed.filter(({ id }) => !cancelled.has(id))),
-    cancelled: await views(removed.filter(({ id }) => cancelled.has(id))),
+    fallen_due: await views(removed.filter(({ id }) => !cancelledIds.has(id))),
+    cancelled: await views(removed.filter(({ id }) => cancelledIds.has(id))),
   }
 }
 
-const isSamePlan = (one: Plan, other: Plan): boolean =>
-  (['kind', 'wall', 'zone', 'content', 'recurrence'] as const).every((part) => one[part] === other[part])
+const isSamePlan = (a: Plan, b: Plan): boolean =>
+  (['kind', 'wall', 'zone', 'content', 'recurrence'] as const).every((part) => a[part] === b[part])
 
-const organsBetween = ({ before, after }: Compared, { config }: RouteDeps) =>
+const organsBetween = ({ before, after }: PastStates, { config }: RouteDeps) =>
   Slot.options.flatMap((slot) => {
-    const [then, now] = [before, after].map((past) =>
+    const [earlier, later] = [before, after].map((past) =>
       organView(past?.persona.self.organs[slot], config.urls),
     ) as [ReturnType<typeof organView>, ReturnType<typeof organView>]
-    const isSame = then?.name === now?.name && then?.provider === now?.provider && then?.url === now?.url
-    return isSame ? [] : [{ slot, before: then, after: now }]
+    const isSame =
+      earlier?.name === later?.name && earlier?.provider === later?.provider && earlier?.url === later?.url
+    return isSame ? [] : [{ slot, before: earlier, after: later }]
   })
 
-const channelsBetween = ({ before, after }: Compared) => {
+const channelsBetween = ({ before, after }: PastStates) => {
   const { added, changed, removed } = differenceOf(
     before?.persona.self.channels ?? [],
     after.persona.self.channels,
-    (one, other) => channelName(one) === channelName(other) && one.paired?.at === other.paired?.at,
+    (a, b) => channelName(a) === channelName(b) && a.paired?.at === b.paired?.at,
   )
   const view = (channel: (typeof added)[number]) => ({
     ...{ type: channel.kind, name: channelName(channel), verified: channel.paired !== null },
@@ -218,15 +219,15 @@ const channelsBetween = ({ before, after }: Compared) => {
   }
 }
 
-/** Positions of which the messages are counted at once: what the index tells of them is held meanwhile. */
+/** Positions whose messages are counted per batch. The index entries of a batch are in memory meanwhile. */
 const atOnce = 65_536
 
-/** Told by their headers alone. */
-const messagesWithin = async (journal: Journal, { after, upTo }: Between, gone: AbortSignal) => {
+/** Counts messages by their record headers, without decoding the payloads. */
+const messagesWithin = async (journal: Journal, { after, upTo }: PositionRange, signal: AbortSignal) => {
   let [person, persona] = [0, 0]
   for (let from = after; from < upTo; from += atOnce) {
     const range = { kind: 'talk', after: from, upTo: Math.min(upTo, from + atOnce) } as const
-    for await (const { type } of yielding(journal.read(range), gone)) {
+    for await (const { type } of yielding(journal.read(range), signal)) {
       if (type === 'MessageHeard') person++
       if (type === 'MessageSpoken') persona++
     }

@@ -1,15 +1,15 @@
 /** GET /api/persona/{persona_id}/conversation */
 import * as z from 'zod'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { conversationPage } from '../schema/conversation-page.ts'
 import { Conversation } from '../schema/shapes.ts'
 
-export const conversation = route({
+export const getConversationRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/conversation',
-  summary: 'What was said, the oldest first; backwards through its whole life by `before`',
-  description: 'A page of the talk over all channels, with files and what became of each message.',
+  summary: 'The conversation, the oldest message first. Use `before` to page back through its whole life',
+  description: 'A page of the messages of all channels, with files and delivery states.',
   tag: 'Talk',
   query: z.object({
     limit: z.int().min(1).max(1000).default(200),

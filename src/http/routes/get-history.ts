@@ -10,53 +10,53 @@ import { recordOf } from '../../../projections/persona-record.ts'
 import type { Plans } from '../../../projections/plans.ts'
 import { sumUp } from '../../../projections/usage.ts'
 import { withoutCredentials } from '../../../projections/view.ts'
-import { known } from '../../commands/known.ts'
-import { positionOf } from '../../persona/head-at.ts'
-import { type Past, pastAt } from '../../persona/past.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { type Past, pastAt, positionOf } from '../../persona/time-travel.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { type RouteDeps, route } from '../route.ts'
 import { conversationPage } from '../schema/conversation-page.ts'
-import { comingWithin, dayView, ListedDays, ListedEntries, listed } from '../schema/entries.ts'
+import { comingWithin, ListedDays, ListedEntries, listed, toDayView } from '../schema/entries.ts'
 import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
-import { aMoment, Moment, momentOf, readMoment } from '../schema/life-moment.ts'
+import { Moment, momentDescription, momentOf, readMoment } from '../schema/life-moment.ts'
 import { Conversation, Memories, PersonaRecordShape, UsageSums } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
-/** Messages and days that are shown: those before are found by an earlier moment. */
+/** Max messages and days in the response. An earlier moment shows those before. */
 const mostMessages = 50
 const mostDays = 50
 
 const History = z
   .object({
-    at: Moment.describe('Its last fact by then.'),
-    persona: PersonaRecordShape.describe('Without its keys and tokens: no moment of the past holds any.'),
+    at: Moment.describe('The last fact at that moment.'),
+    persona: PersonaRecordShape.describe('Without keys and tokens, which the journal does not contain.'),
     status: Status,
     memories: Memories.shape.memories,
     knowledge: Knowledge.describe(
-      'As the route of that name told it; built-in instructions are those of now.',
+      'As returned by the route of that name. Built-in instructions are the current ones.',
     ),
     instructions: z
       .array(z.object({ id: z.string(), intention: z.string(), body: z.string() }))
       .readonly()
-      .describe('Those it had learned.'),
+      .describe('The instructions it had learned.'),
     calendar: z
       .object({ schedule: ListedEntries, reminder: ListedEntries, due: ListedEntries })
-      .describe('What was still to come, and what had fallen due and was not told yet.'),
+      .describe('Entries that were planned, and entries that had fallen due but were not delivered yet.'),
     conversation: Conversation.shape.messages.describe('The last fifty messages.'),
     days: ListedDays.describe('The last fifty days that were over.'),
     usage: UsageSums,
   })
   .meta({ id: 'History' })
 
-export const history = route({
+export const getHistoryRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/history',
   summary: 'The persona as it was at a moment of its life',
-  description: 'Made from the journal alone: the persona, its memory, calendar and talk, as they stood then.',
+  description:
+    'Rebuilt from the journal alone: the persona, its memory, calendar and conversation at that moment.',
   tag: 'Journal',
-  query: z.object({ at: z.string().describe(aMoment) }),
+  query: z.object({ at: z.string().describe(momentDescription) }),
   reply: History,
   refuses: ['persona_unknown', 'moment_unknown', 'moment_invalid'],
   handle:
@@ -64,9 +64,9 @@ export const history = route({
     async ({ params: { persona_id: id }, query: { at }, response }) => {
       known(deps.personas, id)
       const moment = await readMoment(at, 'at', deps.clock.zone)
-      return whileThere(response, deps.closing, (gone) =>
+      return withAbortSignal(response, deps.closing, (signal) =>
         deps.personas.read(id, async ({ journal }) => {
-          const past = await pastAt(journal, await positionOf(journal, moment, gone), gone)
+          const past = await pastAt(journal, await positionOf(journal, moment, signal), signal)
           if (!past) throw new Refused({ code: 'moment_unknown' })
           return view(deps, id, journal, past)
         }),
@@ -92,14 +92,14 @@ const view = async (
       intention,
       body,
     })),
-    calendar: await calendarOf(plans),
+    calendar: await createCalendar(plans),
     conversation: (await conversationPage(id, past, { limit: mostMessages })).messages,
-    days: (await lastDays(past.journal, mostDays, offsetThen(clock.zone))).map(dayView),
+    days: (await lastDays(past.journal, mostDays, offsetThen(clock.zone))).map(toDayView),
     usage: await sumUp(usageWithin(journal, { from: null, to: null }, { upTo: past.last.seq })),
   }
 }
 
-/** Keys are in no fact; an address of long ago may hold a name and a password. */
+/** Facts contain no keys, but URLs in old facts may contain a name and a password. */
 const withoutSecrets = (record: ReturnType<typeof recordOf>): ReturnType<typeof recordOf> =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
@@ -110,13 +110,13 @@ const withoutSecrets = (record: ReturnType<typeof recordOf>): ReturnType<typeof 
     ]),
   ) as unknown as ReturnType<typeof recordOf>
 
-const calendarOf = async ({ open, due }: Plans) => {
+const createCalendar = async ({ open, due }: Plans) => {
   const all = { from: -Infinity, to: Infinity }
   const coming = await comingWithin(valuesOf(open), [], all)
-  const fallen = await comingWithin(due, [], all)
+  const fallenEntries = await comingWithin(due, [], all)
   return {
     schedule: listed(coming, 'schedule'),
     reminder: listed(coming, 'reminder'),
-    due: [...listed(fallen, 'schedule'), ...listed(fallen, 'reminder')],
+    due: [...listed(fallenEntries, 'schedule'), ...listed(fallenEntries, 'reminder')],
   }
 }

@@ -7,61 +7,61 @@ import { isFact } from '../../../journal/facts/facts.ts'
 import { type Bell, createBell } from '../../../packages/kit/flow/bell.ts'
 import { unlessAborted } from '../../../packages/kit/flow/unless-aborted.ts'
 import { listen } from '../../bus.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { type AuditFilter, showsOf } from '../audit/audit-filter.ts'
+import { type AuditFilter, createAuditFilter } from '../audit/audit-filter.ts'
 import { AuditLine, damagedLine } from '../audit/audit-line.ts'
-import { type Place, placeOfLast, readAuditPage } from '../audit/audit-page.ts'
+import { type AuditPosition, findStartOfLast, readAuditPage } from '../audit/audit-page.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { anInstant, readInstant } from '../schema/window.ts'
-import { whileThere } from '../server/caller.ts'
+import { instantDescription, readInstant } from '../schema/window.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
-/** Milliseconds between two signs of life, where somebody waits for what is to come. */
+/** Ms between two keep-alive lines while the client waits for new facts. */
 const silence = 15_000
 
-const Asked = z.object({
-  after: z.int().min(0).default(0).describe('Only facts behind this position.'),
-  upto: z.int().min(1).optional().describe('The last position that counts.'),
-  from: z.string().optional().describe(`The first moment that counts. ${anInstant}`),
-  to: z.string().optional().describe(`The first moment that counts no more. ${anInstant}`),
-  type: z.string().optional().describe('Only these facts: names, with commas between them.'),
+const JournalQuery = z.object({
+  after: z.int().min(0).default(0).describe('Only facts after this position.'),
+  upto: z.int().min(1).optional().describe('Last position to include.'),
+  from: z.string().optional().describe(`Start of the range. ${instantDescription}`),
+  to: z.string().optional().describe(`End of the range, exclusive. ${instantDescription}`),
+  type: z.string().optional().describe('Only these fact types, separated by commas.'),
   q: z
     .string()
     .min(1)
     .max(500)
     .optional()
-    .describe('Only facts in whose words this stands, whatever their case and accents.'),
-  last: z.int().min(1).optional().describe('Only so many from the end, of those that are asked for.'),
-  follow: z.boolean().default(false).describe('Goes on with what is written from now on.'),
+    .describe('Only facts whose payload contains this text. Ignores case and accents.'),
+  last: z.int().min(1).optional().describe('Only the last so many of the matching facts.'),
+  follow: z.boolean().default(false).describe('Keep the response open and send new facts.'),
 })
-type Asked = z.infer<typeof Asked>
+type JournalQuery = z.infer<typeof JournalQuery>
 
-export const journal = route({
+export const getJournalRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/journal',
   summary:
-    'Everything that ever happened to the persona, a fact a line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}}',
-  description: 'One JSON object a line. With `follow` it goes on with what is written from then on.',
+    'All facts of the persona, one per line, the oldest first. A damaged journal ends with {"damaged":{"seq","reason"}}',
+  description: 'One JSON object per line. With `follow` the response stays open and new facts are sent.',
   tag: 'Journal',
-  query: Asked,
+  query: JournalQuery,
   reply: { lines: AuditLine },
   refuses: ['persona_unknown', 'window_invalid', 'journal_damaged', 'journal_unavailable'],
   handle:
     (deps) =>
     async ({ params: { persona_id: id }, query, response }) => {
-      const types = typesOf(query.type)
+      const types = parseTypes(query.type)
       known(deps.personas, id)
-      const filter = { ...(await momentsOf(query, deps)), types, text: query.q ?? null }
-      await whileThere(response, deps.closing, (gone) =>
-        show(deps, id, { ...query, filter }, { response, gone }),
+      const filter = { ...(await parseMoments(query, deps)), types, text: query.q ?? null }
+      await withAbortSignal(response, deps.closing, (signal) =>
+        streamJournal(deps, id, { ...query, filter }, { response, gone: signal }),
       )
       return sent
     },
 })
 
-/** Refused: invalid, for a fact that there is not. */
-const typesOf = (text: string | undefined): ReadonlySet<string> | null => {
+/** Throws invalid if a name is not a fact. */
+const parseTypes = (text: string | undefined): ReadonlySet<string> | null => {
   const names = text?.split(',').map((name) => name.trim())
   if (!names) return null
   const unknown = names.find((name) => !isFact(name))
@@ -73,10 +73,10 @@ const typesOf = (text: string | undefined): ReadonlySet<string> | null => {
   })
 }
 
-const momentsOf = async ({ from, to }: Asked, { clock }: RouteDeps) => {
-  const instantOf = async (text: string | undefined) =>
+const parseMoments = async ({ from, to }: JournalQuery, { clock }: RouteDeps) => {
+  const parseInstant = async (text: string | undefined) =>
     text === undefined ? null : readInstant(text, clock.zone, ['from', 'to'])
-  return { from: await instantOf(from), to: await instantOf(to) }
+  return { from: await parseInstant(from), to: await parseInstant(to) }
 }
 
 interface Listener {
@@ -84,20 +84,21 @@ interface Listener {
   readonly gone: AbortSignal
 }
 
-interface Show extends Pick<Asked, 'after' | 'upto' | 'last' | 'follow'> {
+interface AuditQuery extends Pick<JournalQuery, 'after' | 'upto' | 'last' | 'follow'> {
   readonly filter: AuditFilter
 }
 
-const show = async (
+const streamJournal = async (
   { personas, bus, log, clock }: RouteDeps,
   id: PersonaId,
-  asked: Show,
+  query: AuditQuery,
   listener: Listener,
 ): Promise<void> => {
-  const { response, gone } = listener
+  const { response, gone: signal } = listener
   const bell = createBell()
-  // Before the first look, so that nothing falls between the last page and what comes then.
-  const unfollow = asked.follow
+  // Subscribed before the first read, so that no fact is missed between the last page and the first
+  // notification.
+  const unfollow = query.follow
     ? [
         listen(bus.commitsOf(id), log, bell.ring),
         listen(
@@ -111,34 +112,34 @@ const show = async (
       ]
     : []
   try {
-    await tell(personas, id, asked, { ...listener, bell })
+    await sendFacts(personas, id, query, { ...listener, bell })
   } catch (error) {
-    // Before the first line every failure has its status; who has gone is told nothing.
-    if (!response.headersSent || !(gone.aborted || isDeleted(error))) throw error
+    // Errors before the first line get their own status. A client that disconnected gets no response.
+    if (!response.headersSent || !(signal.aborted || isDeleted(error))) throw error
   } finally {
     for (const leave of unfollow) leave()
   }
-  // Nobody takes what is still to be sent.
-  if (response.writableNeedDrain && gone.aborted) response.destroy()
+  // The client does not read the rest.
+  if (response.writableNeedDrain && signal.aborted) response.destroy()
   else response.end()
 }
 
 const isDeleted = (error: unknown): boolean =>
   error instanceof Refused && error.refusal.code === 'persona_unknown'
 
-const tell = async (
+const sendFacts = async (
   personas: RouteDeps['personas'],
   id: PersonaId,
-  { after, upto: upTo = Number.MAX_SAFE_INTEGER, last, follow, filter }: Show,
-  { response, gone, bell }: Listener & { readonly bell: Bell },
+  { after, upto: upTo = Number.MAX_SAFE_INTEGER, last, follow, filter }: AuditQuery,
+  { response, gone: signal, bell }: Listener & { readonly bell: Bell },
 ): Promise<void> => {
-  const shows = showsOf(filter)
-  const read: Parameters<typeof placeOfLast>[0] = async (look) => {
-    gone.throwIfAborted()
+  const shows = createAuditFilter(filter)
+  const read: Parameters<typeof findStartOfLast>[0] = async (look) => {
+    signal.throwIfAborted()
     return personas.read(id, look)
   }
-  let place: Place = {
-    seq: last === undefined ? after : await placeOfLast(read, { after, upTo, last }, shows),
+  let place: AuditPosition = {
+    seq: last === undefined ? after : await findStartOfLast(read, { after, upTo, last }, shows),
   }
   const begin = () => {
     if (response.headersSent) return
@@ -147,9 +148,9 @@ const tell = async (
       .flushHeaders()
   }
   const send = async (text: string): Promise<boolean> => {
-    gone.throwIfAborted()
+    signal.throwIfAborted()
     begin()
-    return response.write(text) || drained(response)
+    return response.write(text) || isDrainedSoon(response)
   }
   for (;;) {
     const page = await read((reading) => readAuditPage(reading, { after: place, upTo, shows, send }))
@@ -158,25 +159,25 @@ const tell = async (
     const { damage } = page
     const lines = damage ? page.lines + damagedLine(damage.seq, damage.message) : page.lines
     if (lines !== '') response.write(lines)
-    if (response.writableNeedDrain) await once(response, 'drain', { signal: gone })
+    if (response.writableNeedDrain) await once(response, 'drain', { signal })
     if (damage || (!page.more && (!follow || place.seq >= upTo))) return
-    if (!page.more) await unlessAborted(bell.rung(), gone)
+    if (!page.more) await unlessAborted(bell.rung(), signal)
   }
 }
 
-/** Milliseconds that a journal is held for somebody who takes what was sent. */
+/** Ms for which the journal stays open for a client that reads. */
 const fast = 100
 
-/** Whether all that was sent is taken soon. */
-const drained = (response: Response): Promise<boolean> =>
+/** Resolves to true if the client reads the sent data within `fast` ms. */
+const isDrainedSoon = (response: Response): Promise<boolean> =>
   new Promise((resolve) => {
-    const done = (isTaken: boolean) => {
+    const finish = (isTaken: boolean) => {
       clearTimeout(timer)
-      response.off('drain', taken).off('close', left)
+      response.off('drain', onDrain).off('close', onClose)
       resolve(isTaken)
     }
-    const taken = () => done(true)
-    const left = () => done(false)
-    const timer = setTimeout(left, fast)
-    response.once('drain', taken).once('close', left)
+    const onDrain = () => finish(true)
+    const onClose = () => finish(false)
+    const timer = setTimeout(onClose, fast)
+    response.once('drain', onDrain).once('close', onClose)
   })

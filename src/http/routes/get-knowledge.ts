@@ -1,12 +1,12 @@
 /** GET /api/persona/{persona_id}/knowledge */
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
 
-export const knowledge = route({
+export const getKnowledgeRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/knowledge',
-  summary: 'What the persona knows, and how it handles kinds of moments',
+  summary: 'The memory of the persona, and its instructions',
   description: 'All of its memory as documents, and its instructions.',
   tag: 'Memory',
   reply: Knowledge,

@@ -3,19 +3,19 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Response } from 'express'
 import { sniff, unknownType } from '../../../packages/documents/media-types.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { fileRefusal } from '../server/sent-files.ts'
 
-/** Milliseconds without progress; who stops in the middle of a write is cut at Node's second look. */
-const stalled = 30_000
+/** Ms without progress. Node disconnects a client that stops in the middle of a write at its second check. */
+const stallTimeoutMs = 30_000
 
-export const media = route({
+export const getMediaRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/media/{filename}',
   summary: 'A file of its conversation',
-  description: 'The bytes as they came, with ranges. A file that is damaged is not served.',
+  description: 'The original bytes, with ranges. A damaged file is not served.',
   tag: 'Talk',
   reply: 'file',
   refuses: ['persona_unknown', 'file_unknown', 'range_unsatisfiable', 'media_damaged'],
@@ -26,22 +26,22 @@ export const media = route({
       known(personas, id)
       const folder = dirname(await personas.mediaPath(id, filename))
       const path = await fileIn(folder, filename)
-      // Also of a part of it: damaged bytes are never shown as if nothing were wrong.
+      // Also for a part of the file: damaged bytes are never served.
       if (!(await personas.isSoundFile(id, filename))) throw new HttpRefused({ code: 'media_damaged' })
-      // By its bytes, never by its name.
+      // The type is detected from the content, never from the name.
       const type = (await sniff(path)) ?? unknownType
       const inline = /^(?:image|audio|video)\/(?!svg)/.test(type)
       if (!inline) response.attachment(filename)
       response.setHeader('Content-Type', type)
-      // Whatever is in it, nothing of it runs as a page of ours.
+      // Prevents scripts in the file from running as part of our page.
       response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
-      response.setTimeout(stalled)
+      response.setTimeout(stallTimeoutMs)
       await send(response, folder, filename)
       return sent
     },
 })
 
-/** A plain file in the folder itself; a link may lead to another name in it, not out. */
+/** Finds a plain file in the folder. A link may point to another name in the folder, but not out of it. */
 const fileIn = async (folder: string, filename: string): Promise<string> => {
   if (filename.startsWith('.') || basename(filename) !== filename || /[\\\0]/.test(filename)) throw absent()
   try {
@@ -56,13 +56,13 @@ const fileIn = async (folder: string, filename: string): Promise<string> => {
 const send = (response: Response, folder: string, filename: string): Promise<void> =>
   new Promise((resolve, reject) => {
     response.sendFile(filename, { root: folder, dotfiles: 'deny', cacheControl: false }, (error) => {
-      // Bytes on their way cannot be turned into a refusal any more.
+      // After the headers are sent, the status cannot be changed.
       if (!error || response.headersSent || response.destroyed) return resolve()
-      reject(refusalOf(error))
+      reject(toRefusal(error))
     })
   })
 
-const refusalOf = (error: Error & { status?: unknown }): Error =>
+const toRefusal = (error: Error & { status?: unknown }): Error =>
   error.status === 404 || error.status === 403 ? absent() : fileRefusal(error)
 
 const isAbsence = (error: unknown): boolean =>

@@ -2,20 +2,23 @@
 import * as z from 'zod'
 import { memoriesOf } from '../../../projections/memories.ts'
 import { proposedOf } from '../../../projections/proposals.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { Memories } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'
 
-export const memories = route({
+export const getMemoriesRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/memories',
-  summary: 'What the persona knows as single statements with their sources, and what it was to forget',
-  description:
-    'Each statement with the messages that it comes from, and who made it. Beside them, what programs propose.',
+  summary: 'The memory of the persona as single statements with their sources, and the forgotten ones',
+  description: 'Each statement with its source messages and its author, and the proposals of programs.',
   tag: 'Memory',
   query: z.object({
-    source: z.int().min(1).optional().describe('Only those that come from this record of its journal.'),
+    source: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Only statements with this record of the journal as a source.'),
   }),
   reply: Memories,
   refuses: ['persona_unknown'],

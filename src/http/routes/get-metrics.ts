@@ -1,11 +1,12 @@
 /** GET /metrics */
 import { route, sent } from '../route.ts'
 
-export const metrics = route({
+export const getMetricsRoute = route({
   method: 'get',
   path: '/metrics',
-  summary: 'What the daemon counts, as Prometheus text',
-  description: 'In the text format of Prometheus, version 0.0.4. No name, id or word of anybody is in it.',
+  summary: 'The metrics of the daemon, as Prometheus text',
+  description:
+    'In the text format of Prometheus, version 0.0.4. Contains no names, ids or texts of personas and users.',
   tag: 'Daemon',
   reply: 'text/plain',
   handle:

@@ -1,18 +1,18 @@
 /** GET /api/persona/{persona_id}/phrase */
-import { phraseOf } from '../../commands/confirm-phrase.ts'
+import { phraseOf } from '../../commands/diary.ts'
 import { route } from '../route.ts'
-import { PhraseState, toldPhrase } from '../schema/phrase-state.ts'
+import { PhraseState, toPhraseState } from '../schema/phrase-state.ts'
 
-export const phraseState = route({
+export const getPhraseRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/phrase',
-  summary: 'Whether somebody has confirmed to have the recovery phrase',
-  description: 'The words themselves are kept nowhere.',
+  summary: 'Whether a user has confirmed that they have the recovery phrase',
+  description: 'The words themselves are not stored.',
   tag: 'Diaries',
   reply: PhraseState,
   refuses: ['persona_unknown'],
   handle:
     (deps) =>
     ({ params: { persona_id: id } }) =>
-      toldPhrase(phraseOf(deps, id)),
+      toPhraseState(phraseOf(deps, id)),
 })

@@ -5,11 +5,11 @@ import { route } from '../route.ts'
 
 const Provider = z.object({ url: z.string() }).meta({ id: 'ProviderConfig' })
 
-export const providers = route({
+export const getProvidersRoute = route({
   method: 'get',
   path: '/api/config/providers',
-  summary: 'The address that an organ without one of its own calls, per provider',
-  description: 'As set by environment, else where each provider is.',
+  summary: 'The default address of each provider',
+  description: 'The address from the environment, otherwise the default of the provider.',
   tag: 'Models',
   reply: z.object({ local: Provider, ...perProvider(() => Provider) }).meta({ id: 'ProvidersConfig' }),
   handle: ({ config: { urls } }) => {

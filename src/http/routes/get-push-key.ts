@@ -2,10 +2,10 @@
 import * as z from 'zod'
 import { route } from '../route.ts'
 
-export const pushKey = route({
+export const getPushKeyRoute = route({
   method: 'get',
   path: '/api/push',
-  summary: 'The key that a browser subscribes to pushes under',
+  summary: 'The public key for push subscriptions of browsers',
   description: 'A VAPID public key, as `applicationServerKey` of `PushManager.subscribe` takes it.',
   tag: 'Daemon',
   reply: z

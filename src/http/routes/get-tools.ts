@@ -1,16 +1,15 @@
 /** GET /api/persona/{persona_id}/tools */
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { hostsOf } from '../schema/told-hosts.ts'
 import { Tools } from '../schema/tool-shapes.ts'
 
-export const tools = route({
+export const getToolsRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/tools',
-  summary:
-    'What the persona can use: its tool servers with what may be done with each tool, and its own tools',
+  summary: 'The tools of the persona: its tool servers with the mode of each tool, and its own tools',
   description:
-    'The servers as they were declared, secrets as `***`, with how each is now; nobody is asked for it. A tool that nobody has decided on is asked about, and so is a host of the web.',
+    'The servers as declared, with secrets as `***`, and their current state. Does not contact them. Tools and web hosts without a decision ask the user each time.',
   tag: 'Tools',
   reply: Tools,
   refuses: ['persona_unknown'],

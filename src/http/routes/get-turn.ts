@@ -9,25 +9,26 @@ import { fieldsOf, shownOf, textOf } from '../../../packages/kit/masked.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import { type Manner, type TurnFacts, turnOf } from '../../../projections/turns.ts'
-import { known } from '../../commands/known.ts'
-import { keptAnswer } from '../../persona/kept-answer.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { keptAnswer } from '../../persona/prune-calls.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { bodiesOf, CallBody } from '../schema/sent-bodies.ts'
 import { Turn } from '../schema/shapes.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
-export const turn = route({
+export const getTurnRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/turns/{id}',
-  summary: 'What the persona took, perceived, thought, did, learned and said in a turn, and what it cost',
-  description: 'With `bodies` every call of a model is told as it was sent and answered.',
+  summary:
+    'A turn of the persona: its messages, perceptions, thoughts, actions, new knowledge, reply and cost',
+  description: 'With `bodies` each model call is returned as it was sent and answered.',
   tag: 'Turns',
   query: z.object({
     bodies: z
       .boolean()
       .default(false)
-      .describe('With every model call as it was sent and answered, as far as that is kept.'),
+      .describe('Include every model call as it was sent and answered, if it is still stored.'),
   }),
   reply: Turn.extend({ bodies: z.array(CallBody).readonly().exactOptional() }).meta({ id: 'Turn' }),
   refuses: ['persona_unknown', 'turn_unknown', 'cut_short'],
@@ -36,21 +37,21 @@ export const turn = route({
     async ({ params: { persona_id: persona, id }, query: { bodies }, response }) => {
       const { personas } = deps
       known(personas, persona)
-      return whileThere(response, deps.closing, (gone) =>
+      return withAbortSignal(response, deps.closing, (signal) =>
         personas.read(persona, async (reading) => {
-          const found = await read(reading.journal, id)
-          const view = found && turnOf(persona, found, manner)
+          const turnFacts = await read(reading.journal, id)
+          const view = turnFacts && turnOf(persona, turnFacts, manner)
           if (!view) throw new HttpRefused({ code: 'turn_unknown' })
           if (!bodies) return view
-          return { ...view, bodies: await bodiesOf(persona, reading, found.facts, deps, gone) }
+          return { ...view, bodies: await bodiesOf(persona, reading, turnFacts.facts, deps, signal) }
         }),
       )
     },
 })
 
 /**
- * UTF-16 units of one text that was said, thought or perceived, and of one within what a tool was given or
- * gave back.
+ * Max UTF-16 units of one text of a message, thought or perception, and of one text in the arguments or the
+ * result of a tool.
  */
 const mostText = 64 * 1024
 const mostOfTool = 8 * 1024
@@ -63,24 +64,25 @@ const manner: Manner = {
 }
 
 /**
- * Records that are looked through for the end of a turn, facts of it that are shown, messages that it took.
+ * Max records that are searched for the end of a turn, max facts that are shown, and max messages that the
+ * turn took.
  */
 const mostRecords = 20_000
 const mostFacts = 2000
-const mostHeard = 1000
+const mostMessages = 1000
 
 const read = async (journal: Journal, id: string): Promise<TurnFacts | null> => {
   const seq = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : Infinity
   const began = await entryAt(journal, seq)
   if (began?.event.type !== 'TurnBegan') return null
   const { channel, stimuli } = began.event
-  const heard = journal.read({ kind: 'talk', after: stimuli.after, upTo: stimuli.upTo })
+  const messages = journal.read({ kind: 'talk', after: stimuli.after, upTo: stimuli.upTo })
   const toIt = ({ event }: Entry) =>
     event.type === 'MessageHeard' && inboxKey(event.channel) === inboxKey(channel)
   const { facts, complete } = await readFacts(journal, seq)
   return {
     began,
-    heard: stimuli.upTo > stimuli.after ? (await taken(heard, mostHeard)).filter(toIt) : [],
+    heard: stimuli.upTo > stimuli.after ? (await takeFirst(messages, mostMessages)).filter(toIt) : [],
     planned: await readPlanned(journal, seq, stimuli.due),
     facts,
     answers: await readAnswers(journal, facts),
@@ -88,38 +90,39 @@ const read = async (journal: Journal, id: string): Promise<TurnFacts | null> => 
   }
 }
 
-/** Everything that was written in the turn, up to the commit that ended it. */
+/** Returns the facts of the turn up to the commit that ended it. */
 const readFacts = async (journal: Journal, turn: Seq): Promise<Pick<TurnFacts, 'facts' | 'complete'>> => {
   const facts: Entry[] = []
   let read = 0
-  const asked = new Set<Seq>()
+  const approvalSeqs = new Set<Seq>()
   let end: Entry | undefined
   for await (const entry of journal.read({ after: turn })) {
     if (end && entry.commit !== end.commit) break
     if (++read > mostRecords || facts.length >= mostFacts) return { facts, complete: false }
-    if (!end && entry.cause.turn !== turn && !endsIt(entry, turn) && !settles(entry, asked)) continue
+    if (!end && entry.cause.turn !== turn && !endsIt(entry, turn) && !settles(entry, approvalSeqs)) continue
     facts.push(entry)
-    if (entry.type === 'ApprovalAsked') asked.add(entry.seq)
+    if (entry.type === 'ApprovalAsked') approvalSeqs.add(entry.seq)
     if (entry.type === 'TurnEnded') end = entry
   }
   return { facts, complete: true }
 }
 
-/** A person who hushes it is no part of the turn, and yet writes what it ends with. */
+/** When a user stops the turn, the facts that end it do not have the turn as their cause. */
 const endsIt = (entry: Entry, turn: Seq): boolean =>
-  // The words of others are not even decoded.
+  // Checked first, so that records of other turns are not decoded.
   (entry.type === 'TurnEnded' || entry.type === 'MessageSpoken') &&
   'turn' in entry.event &&
   entry.event.turn === turn
 
-/** So does one who answers what it asked. */
-const settles = (entry: Entry, asked: ReadonlySet<Seq>): boolean =>
+/** The answer of a user to an approval does not have the turn as its cause either. */
+const settles = (entry: Entry, approvalSeqs: ReadonlySet<Seq>): boolean =>
   entry.type === 'ApprovalSettled' &&
   entry.event.type === 'ApprovalSettled' &&
-  asked.has(entry.event.approval)
+  approvalSeqs.has(entry.event.approval)
 
 /**
- * ⏱ Backwards from the turn: what falls due was planned shortly before, but for what was planned long ahead.
+ * Max plans that are searched backwards from the turn. Measured: most entries that fall due were planned
+ * shortly before.
  */
 const mostPlans = 5000
 
@@ -129,10 +132,10 @@ const readPlanned = async (
   due: readonly string[],
 ): Promise<readonly EventOf<'EntryPlanned'>[]> => {
   if (due.length === 0) return []
-  const planned = new Map<string, EventOf<'EntryPlanned'>>()
+  const plans = new Map<string, EventOf<'EntryPlanned'>>()
   for await (const { event } of journal.read({ kind: 'plans', upTo: turn, last: mostPlans }))
-    if (event.type === 'EntryPlanned' && due.includes(event.id)) planned.set(event.id, event)
-  return [...planned.values()]
+    if (event.type === 'EntryPlanned' && due.includes(event.id)) plans.set(event.id, event)
+  return [...plans.values()]
 }
 
 const readAnswers = async (journal: Journal, facts: readonly Entry[]): Promise<TurnFacts['answers']> => {
@@ -145,10 +148,10 @@ const readAnswers = async (journal: Journal, facts: readonly Entry[]): Promise<T
   return answers
 }
 
-const taken = async (entries: AsyncIterable<Entry>, most: number): Promise<readonly Entry[]> => {
+const takeFirst = async (entries: AsyncIterable<Entry>, maxEntries: number): Promise<readonly Entry[]> => {
   const all: Entry[] = []
   for await (const entry of entries) {
-    if (all.length >= most) break
+    if (all.length >= maxEntries) break
     all.push(entry)
   }
   return all

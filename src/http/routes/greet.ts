@@ -1,14 +1,14 @@
 /** POST /api/persona/{persona_id}/greet */
 import * as z from 'zod'
-import { greetPerson } from '../../commands/greet-person.ts'
+import { greetPerson } from '../../commands/talk.ts'
 import { route } from '../route.ts'
 
-export const greet = route({
+export const greetRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/greet',
-  summary: 'Let the persona speak first, where nothing was ever said',
+  summary: 'Let the persona speak first, if there is no message yet',
   description:
-    'Its greeting comes over the WebSocket. Once anything was said, while a greeting is under way, while its Mind does not answer, or under `DAIMON_GREETING=off`, it says that it is quiet and does nothing.',
+    'The greeting arrives over the WebSocket. The route answers `quiet` and does nothing if there is a message, during a greeting, while the Mind does not answer, or under `DAIMON_GREETING=off`.',
   tag: 'Talk',
   reply: z.object({ status: z.enum(['greeting', 'quiet']) }).meta({ id: 'Greeted' }),
   refuses: ['not_active', 'web_closed'],

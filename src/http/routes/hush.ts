@@ -1,13 +1,13 @@
 /** POST /api/persona/{persona_id}/hush */
 import * as z from 'zod'
-import { hushTurn } from '../../commands/hush-turn.ts'
+import { hushTurn } from '../../commands/talk.ts'
 import { route } from '../route.ts'
 
-export const hush = route({
+export const hushRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/hush',
-  summary: 'End the turn in progress; what it had said stays',
-  description: 'Where no turn is in progress it says so and does nothing.',
+  summary: 'Stop the turn in progress. The text so far stays',
+  description: 'Returns a status and does nothing if no turn is in progress.',
   tag: 'Talk',
   reply: z.object({ status: z.enum(['hushed', 'quiet']) }).meta({ id: 'Hushed' }),
   refuses: ['persona_unknown'],

@@ -1,19 +1,18 @@
 /** POST /api/persona/{persona_id}/tools/import */
 import * as z from 'zod'
-import { declareToolServers } from '../../commands/declare-tool-server.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { declareToolServers } from '../../commands/tools.ts'
 import { readConfiguration } from '../../tool-servers/read-configuration.ts'
 import { route } from '../route.ts'
 import { PastedServers, ServerInputs, SkippedServers } from '../schema/pasted-servers.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
 
-export const toolServerImport = route({
+export const importToolServersRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/import',
-  summary:
-    'Declare tool servers as another app has them: its configuration, pasted as it is. All of them, or none',
+  summary: 'Declare tool servers from the pasted configuration of another app. Adds all of them, or none',
   description:
-    'The forms are those of `tools/read`. Names are changed to fit: letters, digits, hyphens and underscores, 32 of them at most. Servers that are switched off there are left out, and named.',
+    'The forms are those of `tools/read`. Names are changed to at most 32 letters, digits, hyphens and underscores. Servers that are disabled there are left out and listed.',
   tag: 'Tools',
   body: PastedServers,
   reply: z
@@ -26,9 +25,9 @@ export const toolServerImport = route({
       known(deps.personas, id)
       const { servers, inputs, disabled } = await readConfiguration(text ?? configuration, input_values)
       await declareToolServers(deps, id, servers)
-      const shown = await deps.serverTools.shown(id)
+      const shownServers = await deps.serverTools.shown(id)
       return {
-        servers: shown.filter(({ name }) => Object.hasOwn(servers, name)),
+        servers: shownServers.filter(({ name }) => Object.hasOwn(servers, name)),
         inputs,
         skipped: disabled,
       }

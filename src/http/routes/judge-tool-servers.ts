@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/tools/judge */
 import * as z from 'zod'
 import { declaredTexts } from '../../../packages/mcp-client/secret-parts.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
 import { route } from '../route.ts'
 
@@ -12,20 +12,20 @@ const JudgedValue = z
     key: z
       .union([z.string(), z.int()])
       .nullable()
-      .describe('Of `args` the index, of `env` and `headers` the name.'),
-    start: z.int().describe('UTF-16 units of the text, up to `end`.'),
+      .describe('Index in `args`, or name in `env` and `headers`.'),
+    start: z.int().describe('In UTF-16 units of the text, up to `end`.'),
     end: z.int(),
-    name: z.string().nullable().describe('The option, variable, header or field that it stands under.'),
+    name: z.string().nullable().describe('Name of its option, variable, header or field.'),
     verdict: z.enum(['secret', 'unsure']),
   })
   .meta({ id: 'JudgedValue' })
 
-export const toolServerJudge = route({
+export const judgeToolServersRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/judge',
-  summary: 'Judge which values of declarations are secrets; stores nothing and returns no value',
+  summary: 'Judge which values of declarations are secrets. Stores nothing and returns no values',
   description:
-    'What is `unsure` is kept as a secret unless `plain_values` of the declaration names it. Values that are not listed are plain.',
+    'An `unsure` value is stored as a secret unless `plain_values` of the declaration names it. Values that are not listed are plain.',
   tag: 'Tools',
   body: z
     .object({ mcpServers: z.record(z.string().max(200), McpEntry) })

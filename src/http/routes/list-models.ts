@@ -2,7 +2,7 @@
 import { totalmem } from 'node:os'
 import * as z from 'zod'
 import { ModelError, type Models, type OrganAsk } from '../../../packages/models/models.ts'
-import { readProvider } from '../../commands/organ-wishes.ts'
+import { readProvider } from '../../commands/organ-request.ts'
 import { route } from '../route.ts'
 
 const ModelsRequest = z
@@ -14,7 +14,7 @@ const ModelsRequest = z
       .boolean()
       .nullish()
       .describe(
-        'Tells more of each local model; and where no name can be told, the reason beside an empty list.',
+        'Return details of local models. If no model can be listed, return the reason and an empty list.',
       ),
   })
   .meta({ id: 'ModelsRequest' })
@@ -22,30 +22,25 @@ const ModelsRequest = z
 const ModelDetails = z
   .object({
     name: z.string(),
-    bytes: z.number().nullable().describe('What its file takes; null where it is not told.'),
-    tools: z.boolean().nullable().describe('Whether it can call tools; null where it is not told.'),
+    bytes: z.number().nullable().describe('Size of its file. Null if unknown.'),
+    tools: z.boolean().nullable().describe('Whether it can call tools. Null if unknown.'),
   })
   .meta({ id: 'ModelDetails' })
 
 const ModelNames = z
   .object({
     models: z.array(z.string()).readonly(),
-    details: z.array(ModelDetails).readonly().optional().describe('Of local models, where asked for.'),
-    memory: z.number().optional().describe('Bytes of this machine, where details are asked for.'),
-    reason: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('Why no name can be told, where details are asked for.'),
+    details: z.array(ModelDetails).readonly().optional().describe('Details of local models, if requested.'),
+    memory: z.number().optional().describe('Memory of this machine in bytes, if details are requested.'),
+    reason: z.string().nullable().optional().describe('Why no model can be listed. Only with details.'),
   })
   .meta({ id: 'ModelNames' })
 
-export const models = route({
+export const listModelsRoute = route({
   method: 'post',
   path: '/api/models',
   summary: 'The model names that a runtime or provider offers',
-  description:
-    'Asks the runtime or provider itself, with the key that is given or the one of the environment.',
+  description: 'Calls the runtime or provider, with the given key or the one from the environment.',
   tag: 'Models',
   body: ModelsRequest,
   reply: ModelNames,
@@ -54,11 +49,11 @@ export const models = route({
     ({ models }) =>
     async ({ body: { provider, url, api_key: key, details } }) => {
       const at = { provider: readProvider(provider), url: url || null, apiKey: key || null }
-      return details ? detailed(models, at) : { models: await models.names(at) }
+      return details ? listWithDetails(models, at) : { models: await models.names(at) }
     },
 })
 
-const detailed = async (
+const listWithDetails = async (
   models: Models,
   at: Omit<OrganAsk, 'model'>,
 ): Promise<z.output<typeof ModelNames>> => {

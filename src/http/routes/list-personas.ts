@@ -3,16 +3,16 @@ import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Self } from '../../../projections/self.ts'
 import { viewOf } from '../../../projections/view.ts'
 import type { Elsewhere } from '../../cluster/elsewhere.ts'
-import type { Listed } from '../../persona/personas.ts'
+import type { Listed } from '../../persona/persona-store.ts'
 import { type Deps, route, sent } from '../route.ts'
 import { PersonaList } from '../schema/shapes.ts'
 import { sendJsonText } from '../server/replies.ts'
 
-export const personas = route({
+export const listPersonasRoute = route({
   method: 'get',
   path: '/api/personas',
   summary: 'All personas, the oldest first',
-  description: 'Who lives here, whether it runs, and what it thinks with.',
+  description: 'Each persona, whether it is running, and its model.',
   tag: 'Personas',
   reply: PersonaList,
   handle: (deps) => {
@@ -25,7 +25,7 @@ export const personas = route({
   },
 })
 
-interface Kept {
+interface CachedView {
   readonly self: Self
   readonly running: boolean
   readonly webOpen: boolean
@@ -33,50 +33,50 @@ interface Kept {
 }
 
 /**
- * The list as text. A view is made again only when what it is made of is another: states never change in
- * place.
+ * Returns the list as JSON. The view of a persona is cached until its state, which is never changed in place,
+ * is replaced.
  */
 const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => Buffer) => {
-  const kept = new Map<PersonaId, Kept>()
-  let joined = Buffer.from('{"personas":[]}')
-  let shown = 0
+  const cache = new Map<PersonaId, CachedView>()
+  let joinedList = Buffer.from('{"personas":[]}')
+  let shownCount = 0
 
-  const refreshed = ({ self }: Listed): boolean => {
+  const refresh = ({ self }: Listed): boolean => {
     const running = agents.running(self.id)
     const webOpen = web.isOpen(self.id)
-    const old = kept.get(self.id)
+    const old = cache.get(self.id)
     if (old && old.self === self && old.running === running && old.webOpen === webOpen) return false
     const text = JSON.stringify(viewOf(self, { running, webOpen }, config.urls))
-    kept.set(self.id, { self, running, webOpen, text })
+    cache.set(self.id, { self, running, webOpen, text })
     return true
   }
 
-  const own = () => {
+  const listOwn = () => {
     const all = personas.all()
-    // Never stops at the first: each has to be looked at.
-    const changed = all.filter(refreshed).length > 0
-    if (!changed && all.length === shown) return joined
-    if (kept.size > all.length) forget(kept, all)
-    joined = Buffer.from(`{"personas":[${all.map(({ self }) => kept.get(self.id)?.text).join(',')}]}`)
-    shown = all.length
-    return joined
+    // Uses `filter`, because `some` would stop at the first change.
+    const changed = all.filter(refresh).length > 0
+    if (!changed && all.length === shownCount) return joinedList
+    if (cache.size > all.length) forget(cache, all)
+    joinedList = Buffer.from(`{"personas":[${all.map(({ self }) => cache.get(self.id)?.text).join(',')}]}`)
+    shownCount = all.length
+    return joinedList
   }
-  /** With those that other daemons of the cluster host. */
-  const everybody = ({ others }: Elsewhere) => {
-    own()
-    const here = personas
+  /** Adds the personas that other daemons of the cluster host. */
+  const listAll = ({ others }: Elsewhere) => {
+    listOwn()
+    const ownViews = personas
       .all()
-      .map(({ self: { id, created } }) => ({ id, created, text: kept.get(id)?.text }))
-    const there = [...others()].flatMap(([id, { created, view }]) =>
+      .map(({ self: { id, created } }) => ({ id, created, text: cache.get(id)?.text }))
+    const otherViews = [...others()].flatMap(([id, { created, view }]) =>
       personas.listed(id) ? [] : [{ id, created, text: JSON.stringify(view) }],
     )
-    const all = [...here, ...there].sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
+    const all = [...ownViews, ...otherViews].sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
     return Buffer.from(`{"personas":[${all.map(({ text }) => text).join(',')}]}`)
   }
-  return () => (elsewhere ? everybody(elsewhere) : own())
+  return () => (elsewhere ? listAll(elsewhere) : listOwn())
 }
 
-const forget = (kept: Map<PersonaId, Kept>, all: readonly Listed[]): void => {
+const forget = (cache: Map<PersonaId, CachedView>, all: readonly Listed[]): void => {
   const ids = new Set(all.map(({ self }) => self.id))
-  for (const id of kept.keys()) if (!ids.has(id)) kept.delete(id)
+  for (const id of cache.keys()) if (!ids.has(id)) cache.delete(id)
 }

@@ -1,9 +1,9 @@
 /** PATCH /api/persona/{persona_id}/calendar/{id} */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
-import { changeEntry } from '../../commands/change-entry.ts'
+import { changeEntry } from '../../commands/calendar.ts'
 import { route } from '../route.ts'
-import { CalendarEntry, entryView } from '../schema/entries.ts'
+import { CalendarEntry, toEntryView } from '../schema/entries.ts'
 
 const Body = z
   .object({
@@ -14,17 +14,19 @@ const Body = z
       .string()
       .nullish()
       .describe(
-        'IANA name of the zone that it is meant in from now on; null for where the daemon lives. Without `when`, the time on the wall stays.',
+        'IANA name of its new time zone. Null means the zone of the daemon. Without `when`, the local time stays.',
       ),
-    recurrence: Recurrence.nullish().describe('Null ends it: it comes once more, at its next time.'),
+    recurrence: Recurrence.nullish().describe(
+      'Null ends the recurrence: the entry comes once more, at its next time.',
+    ),
   })
   .meta({ id: 'CalendarEntryChange' })
 
-export const moveEntry = route({
+export const moveEntryRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/calendar/{id}',
-  summary: 'Change an entry that has not fallen due: what is not given stays',
-  description: 'Times are given as when it was planned.',
+  summary: 'Change an entry that has not fallen due. Fields that are not sent stay',
+  description: 'Times are given as in a new entry.',
   tag: 'Calendar',
   body: Body,
   reply: CalendarEntry,
@@ -40,5 +42,5 @@ export const moveEntry = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: persona, id }, body }) =>
-      entryView(await changeEntry(deps, persona, id, body)),
+      toEntryView(await changeEntry(deps, persona, id, body)),
 })

@@ -1,6 +1,6 @@
 /** POST /api/persona/{persona_id}/pair */
 import * as z from 'zod'
-import { pairBot } from '../../commands/pair-bot.ts'
+import { pairBot } from '../../commands/channels.ts'
 import { route } from '../route.ts'
 import { ChannelRecordShape, PersonaRecordShape } from '../schema/shapes.ts'
 
@@ -8,15 +8,17 @@ const PairRequest = z
   .object({
     code: z
       .string()
-      .describe('As the bot told it in the chat, within 10 minutes. Case, spaces and hyphens do not matter.'),
+      .describe(
+        "The code from the bot's message in the chat. Valid for 10 minutes. Case, spaces and hyphens do not matter.",
+      ),
   })
   .meta({ id: 'PairRequest' })
 
-export const pair = route({
+export const pairRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/pair',
   summary: 'Bind a channel to the chat in which its bot gave this code',
-  description: 'A code is good for ten minutes.',
+  description: 'A code is valid for ten minutes.',
   tag: 'Channels',
   body: PairRequest,
   reply: z.object({ persona: PersonaRecordShape, channel: ChannelRecordShape }).meta({ id: 'ChannelPaired' }),

@@ -1,15 +1,15 @@
 /** POST /api/persona/{persona_id}/phrase/confirm */
 import * as z from 'zod'
-import { confirmPhrase } from '../../commands/confirm-phrase.ts'
+import { confirmPhrase } from '../../commands/diary.ts'
 import { route } from '../route.ts'
-import { PhraseState, toldPhrase } from '../schema/phrase-state.ts'
+import { PhraseState, toPhraseState } from '../schema/phrase-state.ts'
 
-export const phraseConfirmation = route({
+export const phraseConfirmedRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/phrase/confirm',
-  summary: 'Say that somebody has the recovery phrase',
+  summary: 'Confirm that the user has the recovery phrase',
   description:
-    'Kept with the persona until a new phrase is made. Never send the words: with `recipient` it is said which ones are meant, so that words of before confirm nothing.',
+    'Stored with the persona until the phrase is renewed. Never send the words. `recipient` identifies the phrase, so that an older one confirms nothing.',
   tag: 'Diaries',
   body: z.object({ recipient: z.string().optional() }).meta({ id: 'PhraseConfirmRequest' }),
   reply: PhraseState,
@@ -17,5 +17,5 @@ export const phraseConfirmation = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id }, body: { recipient } }) =>
-      toldPhrase(await confirmPhrase(deps, id, recipient)),
+      toPhraseState(await confirmPhrase(deps, id, recipient)),
 })

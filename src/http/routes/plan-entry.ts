@@ -1,9 +1,9 @@
 /** POST /api/persona/{persona_id}/calendar */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
-import { writeEntry } from '../../commands/write-entry.ts'
+import { writeEntry } from '../../commands/calendar.ts'
 import { route } from '../route.ts'
-import { CalendarEntry, entryView } from '../schema/entries.ts'
+import { CalendarEntry, toEntryView } from '../schema/entries.ts'
 
 const Body = z
   .object({
@@ -11,22 +11,19 @@ const Body = z
     when: z
       .string()
       .describe(
-        'Local date and time, as 2026-11-24T09:00, or one with an offset. What recurs comes first at its first time from then on.',
+        'Local date and time, as 2026-11-24T09:00, or one with an offset. A recurring entry starts at its first time from then on.',
       ),
     content: z.string(),
     recurrence: Recurrence.nullish(),
-    zone: z
-      .string()
-      .nullish()
-      .describe('IANA name of the zone that it is meant in; where the daemon lives, if none is given.'),
+    zone: z.string().nullish().describe('IANA name of its time zone. Default: the zone of the daemon.'),
   })
   .meta({ id: 'CalendarEntryRequest' })
 
-export const planEntry = route({
+export const planEntryRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/calendar',
-  summary: 'Plan a reminder or an appointment, once or again and again',
-  description: 'Times are local times where the persona lives, unless they have an offset.',
+  summary: 'Plan a reminder or an appointment, once or recurring',
+  description: 'Times without an offset are in the time zone of the daemon, unless `zone` is set.',
   tag: 'Calendar',
   body: Body,
   reply: CalendarEntry,
@@ -34,5 +31,5 @@ export const planEntry = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id }, body: { kind, when, content, recurrence = null, zone } }) =>
-      entryView(await writeEntry(deps, id, { kind, when, content, recurrence, zone })),
+      toEntryView(await writeEntry(deps, id, { kind, when, content, recurrence, zone })),
 })

@@ -1,25 +1,25 @@
 /** POST /api/persona/{persona_id}/tools/{server}/probe */
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
-import { toldOne } from '../schema/told-server.ts'
+import { getServerView } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
-export const toolServerProbe = route({
+export const probeToolServerRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/tools/{server}/probe',
-  summary: 'Reach a tool server anew, and say what is wrong where it cannot be reached',
+  summary: 'Connect to a tool server again, and report why if that fails',
   description:
-    'Starts or connects it and asks for its tools. `reason` says in words what is wrong; `authorize` is where the person signs in, where it wants that.',
+    'Starts or connects it and lists its tools. `reason` is the cause of a failure. `authorize` is the address where the user signs in, if the server requires that.',
   tag: 'Tools',
   reply: ToolServerView,
   refuses: ['persona_unknown', 'tool_server_unknown'],
   handle:
     (deps) =>
     ({ params: { persona_id: id, server }, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         known(deps.personas, id)
-        await deps.serverTools.probe(id, server, gone)
-        return toldOne(deps, id, server)
+        await deps.serverTools.probe(id, server, signal)
+        return getServerView(deps, id, server)
       }),
 })

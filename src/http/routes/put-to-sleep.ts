@@ -1,13 +1,13 @@
 /** POST /api/persona/{persona_id}/sleep */
 import * as z from 'zod'
-import { sleepPersona } from '../../commands/sleep-persona.ts'
+import { sleepPersona } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 
-export const sleep = route({
+export const putToSleepRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/sleep',
   summary:
-    'Let the persona sleep: what was said is gone over, the day is closed, its journal verified. What is said meanwhile is answered after',
+    'Let the persona sleep: consolidates the messages, closes the day and verifies the journal. Messages that arrive meanwhile are answered afterwards',
   description: 'Answers when the persona is awake again.',
   tag: 'Health',
   reply: z.null(),

@@ -1,28 +1,28 @@
 /** POST /api/persona/{persona_id}/read */
 import * as z from 'zod'
 import { route } from '../route.ts'
-import { Received, tellAndWait, Wait, whyNotTold } from '../schema/received.ts'
+import { deliverAndWait, deliveryProblems, Received, Wait } from '../schema/received.ts'
 import { HttpRefused } from '../schema/refused.ts'
 
 const ReadRequest = z.object({ message: z.string() }).meta({ id: 'ReadRequest' })
 
-export const read = route({
+export const readRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/read',
-  summary: 'Tell the persona something on the web channel',
+  summary: 'Send the persona a message on the web channel',
   description:
-    'Without `wait` it answers as soon as the message is kept; the reply comes over the WebSocket. A repeated `Idempotency-Key` is the same message.',
+    'Without `wait` it answers as soon as the message is stored, and the reply arrives over the WebSocket. Requests with the same `Idempotency-Key` are the same message.',
   tag: 'Talk',
   body: ReadRequest,
   query: Wait,
   reply: Received,
-  refuses: whyNotTold,
+  refuses: deliveryProblems,
   handle: (deps) => {
-    const most = deps.config.limits.message
+    const maxBytes = deps.config.limits.message
     return async ({ params: { persona_id: id }, body: { message }, query: { wait }, request, response }) => {
-      if (Buffer.byteLength(message) > most)
-        throw new HttpRefused({ code: 'body_too_large', what: 'message', most })
-      return tellAndWait(deps, { id, content: message, wait, request, response })
+      if (Buffer.byteLength(message) > maxBytes)
+        throw new HttpRefused({ code: 'body_too_large', what: 'message', most: maxBytes })
+      return deliverAndWait(deps, { id, content: message, wait, request, response })
     }
   },
 })

@@ -1,13 +1,13 @@
 /** DELETE /api/persona/{persona_id}/channels/{channel_name} */
 import * as z from 'zod'
-import { removeBot } from '../../commands/remove-bot.ts'
+import { removeBot } from '../../commands/channels.ts'
 import { route } from '../route.ts'
 
-export const removeChannel = route({
+export const removeChannelRoute = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/channels/{channel_name}',
-  summary: 'Take a bot from the persona: every channel of exactly that name',
-  description: 'What was said there stays.',
+  summary: 'Remove a bot from the persona: every channel with exactly that name',
+  description: 'Its messages stay.',
   tag: 'Channels',
   reply: z.object({ removed: z.string() }).meta({ id: 'ChannelRemoved' }),
   refuses: ['persona_unknown', 'removed_not_restarted'],

@@ -1,13 +1,13 @@
 /** DELETE /api/persona/{persona_id}/skills/{name} */
 import * as z from 'zod'
-import { removeSkill } from '../../commands/keep-skill.ts'
+import { removeSkill } from '../../commands/skills.ts'
 import { route } from '../route.ts'
 
-export const skillRemoval = route({
+export const removeSkillRoute = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/skills/{name}',
-  summary: 'Remove a skill, and its files',
-  description: 'Diaries that were written before hold them still.',
+  summary: 'Remove a skill and its files',
+  description: 'Diaries that were written before still contain it.',
   tag: 'Tools',
   reply: z.null(),
   refuses: ['persona_unknown', 'skill_unknown'],

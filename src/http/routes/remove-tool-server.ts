@@ -1,13 +1,13 @@
 /** DELETE /api/persona/{persona_id}/tools/{server} */
 import * as z from 'zod'
-import { removeToolServer } from '../../commands/declare-tool-server.ts'
+import { removeToolServer } from '../../commands/tools.ts'
 import { route } from '../route.ts'
 
-export const toolServerRemoval = route({
+export const removeToolServerRoute = route({
   method: 'delete',
   path: '/api/persona/{persona_id}/tools/{server}',
-  summary: 'Remove a tool server; its secrets and what was decided of its tools go with it',
-  description: 'What runs of it ends.',
+  summary: 'Remove a tool server with its secrets and the decisions about its tools',
+  description: 'Its processes are ended.',
   tag: 'Tools',
   reply: z.null(),
   refuses: ['persona_unknown', 'tool_server_unknown'],

@@ -1,13 +1,13 @@
 /** POST /api/persona/{persona_id}/restart */
 import * as z from 'zod'
-import { restartPersona } from '../../commands/restart-persona.ts'
+import { restartPersona } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 
-export const restart = route({
+export const restartRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/restart',
-  summary: 'Build the agent of the persona anew from what is on disk; start it where none runs',
-  description: 'Asks its Mind first, and changes nothing where that does not answer.',
+  summary: 'Rebuild the agent of the persona from disk, or start it if it is not running',
+  description: 'Calls its Mind first. Changes nothing if that does not answer.',
   tag: 'Personas',
   reply: z.object({ status: z.literal('restarted') }).meta({ id: 'Restarted' }),
   refuses: ['persona_unknown', 'model_failed', 'not_started'],

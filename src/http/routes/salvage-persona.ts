@@ -1,11 +1,11 @@
 /** POST /api/persona/{persona_id}/salvage */
 import * as z from 'zod'
-import { salvageJournal } from '../../commands/salvage-journal.ts'
+import { salvageJournal } from '../../commands/journal.ts'
 import { route } from '../route.ts'
 
 /**
- * `kept` and `lost` count facts, `first_lost` is the position of the first; `copy` is the folder with its
- * journal as it was.
+ * `kept` and `lost` count facts. `first_lost` is the position of the first lost one. `copy` is the folder
+ * with the original journal.
  */
 const Salvaged = z
   .object({
@@ -17,11 +17,11 @@ const Salvaged = z
   })
   .meta({ id: 'Salvaged' })
 
-export const salvage = route({
+export const salvagePersonaRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/salvage',
-  summary: 'Copy a damaged journal and go on with what of it verifies',
-  description: 'Only for a damaged journal. The copy stays beside it, and what was lost is noted as a fact.',
+  summary: 'Copy a damaged journal and continue with the part that verifies',
+  description: 'Only for a damaged journal. The copy is stored next to it, and a fact records the loss.',
   tag: 'Health',
   reply: Salvaged,
   refuses: ['persona_unknown', 'not_damaged', 'journal_damaged'],

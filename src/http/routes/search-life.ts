@@ -6,7 +6,7 @@ import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { messageOf } from '../../../projections/conversation.ts'
 import { isAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
 import type { Hit } from '../../search/find.ts'
 import { excerptOf, queryOf } from '../../search/query.ts'
 import { route } from '../route.ts'
@@ -16,12 +16,15 @@ const Found = z
   .object({
     id: z.int().describe('Position in the journal.'),
     kind: z.enum(SearchKinds),
-    role: z.enum(['person', 'assistant']).nullable().describe('Who said it, or showed the file.'),
+    role: z
+      .enum(['person', 'assistant'])
+      .nullable()
+      .describe('Author of the message, or sender of the file.'),
     time: z.string(),
-    text: z.string().describe('The part around the first word that was found, some 300 characters at most.'),
+    text: z.string().describe('The part around the first match, about 300 characters at most.'),
     channel: Channel.nullable(),
     turn: z.int().nullable(),
-    message: z.int().nullable().describe('Id of the message: its own, or that of the one a file came with.'),
+    message: z.int().nullable().describe('Id of the message, or of the message that contains the file.'),
     media: MediaView.nullable(),
     memory: z.string().nullable().describe('Id of the statement.'),
     instruction: z.string().nullable().describe('Id of the instruction.'),
@@ -34,27 +37,27 @@ const Found = z
         open: z.boolean(),
       })
       .nullable()
-      .describe('What it last was: local time in its zone, and whether it is still to come.'),
+      .describe('Its last state: local time in its zone, and whether it is still to come.'),
   })
   .meta({ id: 'Found' })
 
-export const search = route({
+export const searchLifeRoute = route({
   method: 'get',
   path: '/api/persona/{persona_id}/search',
   summary:
-    'Full-text search over everything said, shown, remembered, planned and learned. All words must be there, whatever their case and accents; "words in quotation marks" side by side; a last word that is not followed by a space, and any before a *, may be the beginning of one. By relevance, the best first: words may have other endings, those that say nothing need not be there, days such as "in May" count, and where nothing has all words, what has some is found; where DAIMON_EMBEDDINGS names a model, a question (it ends with a question mark, and nothing stands in quotation marks) also finds what means the same. What was forgotten, corrected or removed is not found',
-  description: 'A page of what was found, each with where it stands in its text and in the journal.',
+    'Full-text search over messages, files, memories, plans and instructions. All words must occur, in any case and with or without accents. "Words in quotation marks" must be adjacent. A last word without a space after it, and any word before a *, may be the beginning of a longer one. Sorted by relevance, words may have other endings, words without meaning are optional, days such as "in May" count, and if nothing contains all words, results with some of them are returned. If DAIMON_EMBEDDINGS names a model, a question (it ends with a question mark and has no quotation marks) also finds texts with the same meaning. Forgotten, corrected and removed texts are not found',
+  description: 'A page of results, each with its place in the text and in the journal.',
   tag: 'Journal',
   query: z.object({
     q: z.string().min(1).max(500),
     limit: z.int().min(1).max(100).default(20),
-    before: z.int().min(1).optional().describe('Only what has a smaller id.'),
+    before: z.int().min(1).optional().describe('Only results with a smaller id.'),
     kind: z.enum(SearchKinds).optional(),
     sort: z
       .enum(['relevance', 'newest'])
       .optional()
       .describe(
-        'relevance where it is not given, but newest beside `before`: pages go by position, so that is how to see all there is.',
+        'Default: relevance, but newest with `before`. Pages are by position, so newest is the way to read all results.',
       ),
   }),
   reply: z.object({ found: z.array(Found).readonly(), has_more: z.boolean() }).meta({ id: 'SearchResult' }),
@@ -70,16 +73,16 @@ export const search = route({
           ...(kind && { kinds: [kind] }),
         }
         const now = { at: clock.now(), zone: clock.zone }
-        const { hits, more } =
+        const { hits, more: hasMore } =
           (sort ?? (before ? 'newest' : 'relevance')) === 'newest'
             ? await search.find(id, reading, { ...ask, query: queryOf(q, 'last') })
             : await search.rank(id, reading, { ...ask, text: q, now, by: 'words' })
-        return { found: hits.map((hit) => shown(id, hit, reading.persona)), has_more: more }
+        return { found: hits.map((hit) => toFound(id, hit, reading.persona)), has_more: hasMore }
       })
     },
 })
 
-const shown = (
+const toFound = (
   id: PersonaId,
   { entry, kind, text, place, bearer }: Hit,
   { plans }: Persona,

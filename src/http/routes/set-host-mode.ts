@@ -1,18 +1,19 @@
 /** PATCH /api/persona/{persona_id}/hosts/{host} */
 import * as z from 'zod'
 import { ToolMode } from '../../../journal/facts/fact-values.ts'
-import { setHostMode } from '../../commands/decide-tool.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { setHostMode } from '../../commands/tools.ts'
 import { route } from '../route.ts'
 import { hostsOf } from '../schema/told-hosts.ts'
 import { WebHosts } from '../schema/tool-shapes.ts'
 
-export const hostMode = route({
+export const setHostModeRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/hosts/{host}',
-  summary: 'Decide whether pages of a host of the web are never read, asked about each time, or read unasked',
+  summary:
+    'Set whether pages of a web host are never read, read after asking the user, or read without asking',
   description:
-    'The host as it stands in an address, in small letters, with its port where that is not the usual one. Names below it are hosts of their own.',
+    'The host as in a URL, in lower case, with its port unless that is the default. Subdomains are hosts of their own.',
   tag: 'Tools',
   body: z.object({ mode: ToolMode }).meta({ id: 'WebHostRequest' }),
   reply: z.object({ hosts: WebHosts }).meta({ id: 'WebHosts' }),

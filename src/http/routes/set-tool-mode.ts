@@ -1,17 +1,17 @@
 /** PATCH /api/persona/{persona_id}/tools/{server}/{tool} */
 import * as z from 'zod'
 import { ToolMode } from '../../../journal/facts/fact-values.ts'
-import { setToolMode } from '../../commands/decide-tool.ts'
+import { setToolMode } from '../../commands/tools.ts'
 import { route } from '../route.ts'
-import { toldOne } from '../schema/told-server.ts'
+import { getServerView } from '../schema/told-server.ts'
 import { ToolServerView } from '../schema/tool-shapes.ts'
 
-export const toolMode = route({
+export const setToolModeRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/tools/{server}/{tool}',
-  summary: 'Decide whether a tool is off, asked about each time, or allowed as it is described now',
+  summary: 'Set whether a tool is off, used after asking the user, or always allowed',
   description:
-    'A tool that is allowed is allowed as it is described now: described otherwise, it is asked about again.',
+    'A tool is allowed with its current definition. If the server changes that, the user is asked again.',
   tag: 'Tools',
   body: z.object({ mode: ToolMode }).meta({ id: 'ToolModeRequest' }),
   reply: ToolServerView,
@@ -20,6 +20,6 @@ export const toolMode = route({
     (deps) =>
     async ({ params: { persona_id: id, server, tool }, body: { mode } }) => {
       await setToolMode(deps, id, { server, tool, mode })
-      return toldOne(deps, id, server)
+      return getServerView(deps, id, server)
     },
 })

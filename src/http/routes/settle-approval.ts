@@ -1,16 +1,16 @@
 /** POST /api/persona/{persona_id}/approvals/{id} */
 import * as z from 'zod'
-import { settleApproval } from '../../commands/decide-tool.ts'
-import { known } from '../../commands/known.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { settleApproval } from '../../commands/tools.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { route } from '../route.ts'
 
-export const approval = route({
+export const settleApprovalRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/approvals/{id}',
-  summary: 'Answer whether a tool may be used: for this call, always, or not',
+  summary: 'Decide whether a tool may be used: for this call, always, or not',
   description:
-    '`always` is for that tool of that server as it is described now. The turn goes on at once where the persona runs, else when it runs again.',
+    '`always` applies to that tool of that server with its current definition. The turn continues immediately if the persona is running, otherwise when it is started.',
   tag: 'Tools',
   body: z.object({ decision: z.enum(['once', 'always', 'no']) }).meta({ id: 'ApprovalRequest' }),
   reply: z.object({ status: z.literal('settled') }).meta({ id: 'ApprovalSettled' }),

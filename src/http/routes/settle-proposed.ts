@@ -1,26 +1,26 @@
 /** PATCH /api/persona/{persona_id}/proposals/{id} */
 import * as z from 'zod'
 import { memoryOf } from '../../../projections/memories.ts'
-import { settleProposal } from '../../commands/settle-proposal.ts'
+import { settleProposal } from '../../commands/memory.ts'
 import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
 import { timeIn } from '../schema/statements.ts'
 
-export const settleProposed = route({
+export const settleProposedRoute = route({
   method: 'patch',
   path: '/api/persona/{persona_id}/proposals/{id}',
-  summary: 'Accept what a program proposed to be known, which makes it a statement, or decline it',
-  description: 'Nothing of a proposal is known before it is accepted; one that was declined is gone.',
+  summary: 'Accept the proposal of a program, which makes it a statement, or decline it',
+  description: 'The persona does not know a proposal before it is accepted. A declined one is deleted.',
   tag: 'Memory',
   body: z.object({ accepted: z.boolean() }).meta({ id: 'ProposalAnswer' }),
   reply: z
-    .object({ memory: Memory.nullable().describe('Null where it was declined.') })
+    .object({ memory: Memory.nullable().describe('Null if it was declined.') })
     .meta({ id: 'ProposalSettled' }),
   refuses: ['persona_unknown', 'statement_unknown'],
   handle:
     (deps) =>
     async ({ params: { persona_id: persona, id }, body: { accepted } }) => {
-      const kept = await settleProposal(deps, persona, { id, accepted })
-      return { memory: kept && memoryOf(kept, timeIn(deps.clock)) }
+      const statement = await settleProposal(deps, persona, { id, accepted })
+      return { memory: statement && memoryOf(statement, timeIn(deps.clock)) }
     },
 })

@@ -1,13 +1,13 @@
 /** POST /api/persona/{persona_id}/start */
 import * as z from 'zod'
-import { startPersona } from '../../commands/start-persona.ts'
+import { startPersona } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 
-export const start = route({
+export const startRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/start',
-  summary: 'Wake the persona',
-  description: 'Asks its Mind first, and changes nothing where that does not answer.',
+  summary: 'Start the persona',
+  description: 'Calls its Mind first. Changes nothing if that does not answer.',
   tag: 'Personas',
   reply: z.object({ status: z.enum(['started', 'already running']) }).meta({ id: 'Started' }),
   refuses: ['persona_unknown', 'model_failed', 'not_started'],

@@ -1,13 +1,13 @@
 /** POST /api/persona/{persona_id}/stop */
 import * as z from 'zod'
-import { stopPersona } from '../../commands/stop-persona.ts'
+import { stopPersona } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 
-export const stop = route({
+export const stopRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/stop',
-  summary: 'End the agent of the persona; files and status stay as they are',
-  description: 'A turn in progress is put back and taken up again at the next start.',
+  summary: 'Stop the agent of the persona. Its files and status stay unchanged',
+  description: 'A turn in progress is put back and continues at the next start.',
   tag: 'Personas',
   reply: z.object({ status: z.literal('stopped') }).meta({ id: 'Stopped' }),
   refuses: ['not_running'],

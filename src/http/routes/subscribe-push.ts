@@ -4,12 +4,12 @@ import { Subscription } from '../../web-push/subscription.ts'
 import { route } from '../route.ts'
 import { HttpRefused, type Item } from '../schema/refused.ts'
 
-export const pushSubscription = route({
+export const subscribePushRoute = route({
   method: 'post',
   path: '/api/push',
-  summary: 'Tell this browser of words while its page is closed',
+  summary: 'Notify this browser of messages while its page is closed',
   description:
-    'The body is `PushSubscription.toJSON()`. What a persona says by itself is told to every browser, an answer only where no page listens; sealed for the browser, so that its push service reads none of it.',
+    'The body is `PushSubscription.toJSON()`. Messages that a persona sends on its own initiative go to every browser, answers only if no page is open. They are encrypted for the browser, so that its push service cannot read them.',
   tag: 'Daemon',
   body: Subscription.meta({ id: 'PushSubscription' }),
   reply: z.object({ status: z.literal('subscribed') }).meta({ id: 'PushSubscribed' }),

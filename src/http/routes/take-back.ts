@@ -1,23 +1,26 @@
 /** POST /api/persona/{persona_id}/undo */
 import * as z from 'zod'
 import { Seq } from '../../../journal/facts/fact-values.ts'
-import { undoFact } from '../../commands/undo-fact.ts'
+import { undoFact } from '../../commands/undo.ts'
 import { route } from '../route.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
-export const undo = route({
+export const takeBackRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/undo',
-  summary: 'Take back what one fact of the journal did, by new facts',
+  summary: 'Undo the effect of one fact of the journal by new facts',
   description:
-    'The fact itself stays. What depends on it, or cannot be taken back, is refused with the reason.',
+    'The fact itself stays. If other facts depend on it, or it cannot be undone, the request is refused with the reason.',
   tag: 'Journal',
   body: z.object({ seq: Seq.describe('Its position in the journal.') }).meta({ id: 'UndoRequest' }),
   reply: z
     .object({
       undone: z.int(),
-      by: z.array(z.int()).readonly().describe('Positions of the new facts; each can be taken back in turn.'),
-      note: z.string().exactOptional().describe('What could not be put back with it: a key that is gone.'),
+      by: z.array(z.int()).readonly().describe('Positions of the new facts. Each can be undone again.'),
+      note: z
+        .string()
+        .exactOptional()
+        .describe('Names the part that could not be restored: a key that is missing.'),
     })
     .meta({ id: 'Undone' }),
   refuses: [
@@ -34,8 +37,8 @@ export const undo = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body: { seq }, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
-        const { by, note } = await undoFact(deps, id, seq, gone)
+      withAbortSignal(response, deps.closing, async (signal) => {
+        const { by, note } = await undoFact(deps, id, seq, signal)
         return { undone: seq, by, ...(note !== null && { note }) }
       }),
 })

@@ -4,11 +4,11 @@ import { Endpoint } from '../../web-push/subscription.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 
-export const pushTrial = route({
+export const tryPushRoute = route({
   method: 'post',
   path: '/api/push/try',
-  summary: 'Tell this browser something, to see whether it arrives',
-  description: 'Asks its push service once, and says what that answered.',
+  summary: 'Send a test notification to this browser',
+  description: 'Calls its push service once and returns the result.',
   tag: 'Daemon',
   body: z.object({ endpoint: Endpoint }).meta({ id: 'PushTryRequest' }),
   reply: z.object({ status: z.literal('sent') }).meta({ id: 'PushTried' }),

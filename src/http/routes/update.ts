@@ -1,17 +1,17 @@
 /** POST /api/persona/{persona_id}/update */
 import * as z from 'zod'
 import { Slot, Status } from '../../../journal/facts/fact-values.ts'
-import { type Update, updatePersona } from '../../commands/update-persona.ts'
+import { type Update, updatePersona } from '../../commands/persona.ts'
 import { route } from '../route.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 const UpdateBody = z.record(z.string(), z.unknown()).meta({ id: 'PersonaUpdateRequest' })
 
-export const update = route({
+export const updateRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/update',
-  summary: 'Change the status, name or organs; a running agent follows',
-  description: 'What is not given stays; organs are asked for before anything is kept.',
+  summary: 'Change the status, name or organs. A running agent uses them immediately',
+  description: 'Fields that are not sent stay. Organs are checked before anything is stored.',
   tag: 'Personas',
   body: UpdateBody,
   reply: z.object({ status: Status, running: z.boolean() }).meta({ id: 'PersonaUpdated' }),
@@ -29,10 +29,10 @@ export const update = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body, response }) =>
-      whileThere(response, deps.closing, (gone) => updatePersona(deps, id, readUpdate(body), gone)),
+      withAbortSignal(response, deps.closing, (signal) => updatePersona(deps, id, readUpdate(body), signal)),
 })
 
-/** What was not sent is not in it; what was sent, of whatever type, the rules speak of. */
+/** Contains only the fields that were sent. The rules check their types. */
 const readUpdate = (body: z.infer<typeof UpdateBody>): Update => ({
   ...('status' in body ? { status: body.status } : {}),
   ...('name' in body ? { name: body.name } : {}),

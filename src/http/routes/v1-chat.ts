@@ -2,19 +2,19 @@
 import type { Response } from 'express'
 import { createByteBudget } from '../../../packages/kit/flow/byte-budget.ts'
 import type { Exchange, Exchanged } from '../../agents/converse.ts'
-import { stillThere } from '../../commands/still-there.ts'
+import { stillThere } from '../../commands/lifecycle.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
 import { largeBody } from '../schema/bodies.ts'
 import { type CutUrls, withWholeUrls } from '../schema/data-urls.ts'
 import { bodyOf, problemOf } from '../schema/problems.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 import { openEventStream } from '../server/event-stream.ts'
 import {
   type About,
   ChatCompletion,
   ChatCompletionChunk,
-  completionOf,
   createChunks,
+  toCompletion,
 } from '../v1/completion.ts'
 import { findModel } from '../v1/persona-models.ts'
 import { ChatCompletionRequest, measure, pictureUrls, toTalk, withWholeWords } from '../v1/request.ts'
@@ -23,17 +23,17 @@ import { readPictures } from '../v1/sent-pictures.ts'
 const path = '/v1/chat/completions'
 
 /**
- * Bytes of long pictures before models at once; talks with more wait. ⏱ A call takes eight times the memory
- * of its pictures until it is answered.
+ * Max bytes of long pictures in concurrent model calls. Further chats wait. Measured: a call takes eight
+ * times the memory of its pictures until it is answered.
  */
 const maxShown = 32 * 1024 * 1024
 
-export const v1Chat = route({
+export const v1ChatRoute = route({
   method: 'post',
   path,
-  summary: 'Ask a persona as OpenAI’s API asks a model; nothing of it is remembered without `store`',
+  summary: 'Send a chat completion to a persona. It remembers the message only with `store`',
   description:
-    'For any client that speaks OpenAI’s protocol. `model` is the id or the name of a persona that runs; tools and sampling parameters are ignored.',
+    'For any client of OpenAI’s API. `model` is the id or the name of a running persona. Tools and sampling parameters are ignored.',
   tag: 'OpenAI',
   body: ChatCompletionRequest,
   limit: ({ chat }) => chat,
@@ -73,18 +73,18 @@ export const v1Chat = route({
       large?.forgetUrls()
       const talk = toTalk(messages, pictures.shown)
       const about = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
-      const answer = async (gone: AbortSignal) => {
+      const answer = async (signal: AbortSignal) => {
         const ask = async (onWords: Exchange['onWords']) => {
-          const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, gone) : null
-          const asked = agents.converse(model, { talk, store: body.store === true, onWords, gone })
-          return orCutShort(gone, asked).finally(() => hold?.release())
+          const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, signal) : null
+          const exchange = agents.converse(model, { talk, store: body.store === true, onWords, gone: signal })
+          return orCutShort(signal, exchange).finally(() => hold?.release())
         }
-        if (!body.stream) return completionOf(about, await ask(() => {}))
+        if (!body.stream) return toCompletion(about, await ask(() => {}))
         await stream(deps, response, { about, withUsage: body.stream_options?.include_usage === true, ask })
         return sent
       }
       try {
-        return await whileThere(response, closing, answer)
+        return await withAbortSignal(response, closing, answer)
       } finally {
         await pictures.drop()
       }
@@ -92,39 +92,39 @@ export const v1Chat = route({
   },
 })
 
-/** Refused: cut_short, where the caller left or the service stops. */
-const orCutShort = async (gone: AbortSignal, asked: Promise<Exchanged>): Promise<Exchanged> => {
+/** Throws cut_short if the client disconnected or the server is closing. */
+const orCutShort = async (signal: AbortSignal, answer: Promise<Exchanged>): Promise<Exchanged> => {
   try {
-    return await asked
+    return await answer
   } catch (error) {
-    stillThere(gone)
+    stillThere(signal)
     throw error
   }
 }
 
-interface Streamed {
+interface StreamOptions {
   readonly about: About
   readonly withUsage: boolean
   readonly ask: (onWords: Exchange['onWords']) => Promise<Exchanged>
 }
 
-/** Before its first byte it fails like any other request; after it the error is the last event. */
+/** Before the first byte, errors get their own status. After it, the error is the last event. */
 const stream = async (
   { clock, log }: RouteDeps,
   response: Response,
-  { about, withUsage, ask }: Streamed,
+  { about, withUsage, ask }: StreamOptions,
 ): Promise<void> => {
   const chunks = createChunks(about, withUsage)
   const events = openEventStream(response, clock, chunks.first)
   try {
-    const exchanged = await ask((words) => events.send(chunks.words(words)))
-    for (const chunk of chunks.last(exchanged)) events.send(chunk)
+    const exchange = await ask((words) => events.send(chunks.words(words)))
+    for (const chunk of chunks.last(exchange)) events.send(chunk)
     events.send('[DONE]')
   } catch (error) {
     if (!events.begun) throw error
     const problem = problemOf(error)
     if (problem.status >= 500 && problem.code !== 'cut_short')
-      log.error({ err: error, status: problem.status, route: `POST ${path}` }, 'a stream broke off')
+      log.error({ err: error, status: problem.status, route: `POST ${path}` }, 'an event stream failed')
     events.send(bodyOf(problem, path))
   } finally {
     events.end()

@@ -2,11 +2,11 @@
 import { route } from '../route.ts'
 import { findModel, Model, modelOf } from '../v1/persona-models.ts'
 
-export const v1Model = route({
+export const v1ModelRoute = route({
   method: 'get',
   path: '/v1/models/{id}',
-  summary: 'One persona that runs, by its id or its name',
-  description: 'As a client of OpenAI’s API expects a model to be told.',
+  summary: 'One running persona, by its id or its name',
+  description: 'In the format of OpenAI’s API.',
   tag: 'OpenAI',
   reply: Model,
   refuses: ['model_not_found'],

@@ -1,13 +1,13 @@
 /** POST /api/persona/{persona_id}/verify */
 import * as z from 'zod'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
-import { verifyLife } from '../../commands/verify-life.ts'
+import { verifyLife } from '../../commands/journal.ts'
 import { route } from '../route.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 
 /**
- * `head`: chain hash of the last good record, hex. `first_bad`: position of the first that is missing or not
- * what was written.
+ * `head` is the chain hash of the last good record, in hex. `first_bad` is the position of the first record
+ * that is missing or was altered.
  */
 const Verified = z
   .object({
@@ -18,49 +18,49 @@ const Verified = z
     media: z
       .object({
         checked: z.int(),
-        unhashed: z.int().describe('Files of which no fact says what their bytes were.'),
+        unhashed: z.int().describe('Files whose hash no fact contains.'),
         missing: z.array(z.string()).readonly(),
         damaged: z.array(z.string()).readonly(),
       })
       .nullable()
-      .describe('Its files; null where the journal is not whole.'),
+      .describe('Its files. Null if the journal is damaged.'),
     snapshots: z
       .object({ checked: z.int(), wrong: z.array(z.int()).readonly() })
       .nullable()
-      .describe('Kept states, each compared with a replay of all facts; null unless that was asked for.'),
+      .describe('Snapshots, each compared with a replay of all facts. Null unless `deep` is set.'),
     diaries: z.array(
       z.object({
         time: z.string(),
         events: z.int(),
         bytes: z.int(),
-        readable: z.boolean().describe('As far as that can be told without the recovery phrase.'),
-        current: z.boolean().describe('Sealed for the recovery phrase of now.'),
+        readable: z.boolean().describe('As far as this can be checked without the recovery phrase.'),
+        current: z.boolean().describe('Encrypted for the current recovery phrase.'),
       }),
     ),
   })
   .meta({ id: 'Verified' })
 
-export const verify = route({
+export const verifyJournalRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/verify',
-  summary: 'Recompute the chain of its whole journal, and look at what lies beside it',
-  description: 'Every record is read and its hash made anew; it says where the first bad one stands.',
+  summary: 'Recompute the hash chain of the whole journal, and check the files next to it',
+  description: 'Reads every record and computes its hash. Returns the position of the first bad one.',
   tag: 'Health',
   query: z.object({
-    deep: z.boolean().optional().describe('Every kept state is compared with a replay of all facts.'),
+    deep: z.boolean().optional().describe('Compare every snapshot with a replay of all facts.'),
   }),
   reply: Verified,
   refuses: ['persona_unknown', 'journal_unavailable', 'cut_short'],
   handle:
     (deps) =>
     ({ params: { persona_id: id }, query: { deep = false }, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
-        const verdict = await verifyLife(deps, id, { deep }, gone)
+      withAbortSignal(response, deps.closing, async (signal) => {
+        const verdict = await verifyLife(deps, id, { deep }, signal)
         const { events, head, intact, firstBad, media, snapshots, diaries } = verdict
         return {
           ...{ events, head: head.hash, intact, first_bad: firstBad, media, snapshots },
-          diaries: diaries.map(({ made, seq, bytes, readable, current }) => ({
-            ...{ time: isoIn(deps.clock.zone, made), events: seq, bytes, readable, current },
+          diaries: diaries.map(({ made: createdAt, seq, bytes, readable, current }) => ({
+            ...{ time: isoIn(deps.clock.zone, createdAt), events: seq, bytes, readable, current },
           })),
         }
       }),

@@ -1,17 +1,16 @@
 /** POST /api/persona/{persona_id}/memories */
 import * as z from 'zod'
 import { Document } from '../../../journal/facts/fact-values.ts'
-import { keepStatement } from '../../commands/keep-statement.ts'
+import { keepStatement } from '../../commands/memory.ts'
 import { route } from '../route.ts'
 import { Memory } from '../schema/shapes.ts'
-import { memoryIn } from '../schema/statements.ts'
+import { findMemory } from '../schema/statements.ts'
 
-export const writeMemory = route({
+export const writeMemoryRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/memories',
-  summary:
-    'Write down something the persona is to know; what stands there already in these words is not written twice',
-  description: 'Its origin is the person.',
+  summary: 'Add a statement to the memory of the persona. The same text is not added twice',
+  description: 'Its author is the user.',
   tag: 'Memory',
   body: z.object({ document: Document, text: z.string() }).meta({ id: 'MemoryRequest' }),
   reply: Memory,
@@ -20,6 +19,6 @@ export const writeMemory = route({
     (deps) =>
     async ({ params: { persona_id: persona }, body }) => {
       const { knowledge, id } = await keepStatement(deps, persona, body)
-      return memoryIn(knowledge, id, deps.clock)
+      return findMemory(knowledge, id, deps.clock)
     },
 })

@@ -1,4 +1,4 @@
-/** A configuration of another app, as the routes for tool servers take it. */
+/** Schema of a pasted configuration of another app for the routes of tool servers. */
 import * as z from 'zod'
 import { longestConfiguration } from '../../tool-servers/read-configuration.ts'
 
@@ -9,13 +9,13 @@ export const PastedServers = z
       .max(longestConfiguration)
       .optional()
       .describe(
-        'The configuration as text, of any form; without it, the other fields are the configuration.',
+        'The configuration as text in any supported form. Without it, the other fields are the configuration.',
       ),
     input_values: z
       .record(z.string().max(200), z.string().max(8192))
       .optional()
       .describe('Values of `inputs`, by their ids.'),
-    mcpServers: z.unknown().optional().describe('Servers by their names, or another key of a known form.'),
+    mcpServers: z.unknown().optional().describe('Servers by name, or another key of a supported form.'),
   })
   .meta({ id: 'ToolServersRequest' })
 
@@ -29,6 +29,6 @@ export const ServerInputs = z
     }),
   )
   .readonly()
-  .describe('Values that the configuration asks for, as `{input:id}` behind a dollar sign.')
+  .describe('Values that the configuration asks for, as `{input:id}` after a dollar sign.')
 
-export const SkippedServers = z.array(z.string()).readonly().describe('Those that are switched off there.')
+export const SkippedServers = z.array(z.string()).readonly().describe('Servers that are disabled there.')

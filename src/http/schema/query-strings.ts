@@ -1,21 +1,21 @@
 /**
- * Query strings: the last of a repeated name counts, and text becomes a number or a truth where the schema
- * wants one.
+ * Reads query strings. The last of a repeated name counts. Texts become numbers or booleans if the schema
+ * asks for them.
  */
 import * as z from 'zod'
 
-/** `texts` as they were sent, by name. */
+/** `texts` are the values as they were sent, by name. */
 export interface Query {
   readonly values: Readonly<Record<string, unknown>>
   readonly texts: Readonly<Record<string, string>>
 }
 
 /**
- * Reads what the schema knows and nothing else; what does not look like its type stays text, for the schema
- * to refuse.
+ * Reads the fields of the schema only. A value that does not match its type stays text, so that the schema
+ * refuses it.
  */
 export const createQueryReader = (schema: z.ZodObject): ((url: string) => Query) => {
-  const fields = Object.entries(schema.shape).map(([name, field]) => [name, kindOf(field)] as const)
+  const fields = Object.entries(schema.shape).map(([name, field]) => [name, getKind(field)] as const)
   return (url) => {
     const mark = url.indexOf('?')
     if (mark < 0) return { values: {}, texts: {} }
@@ -32,8 +32,8 @@ export const createQueryReader = (schema: z.ZodObject): ((url: string) => Query)
   }
 }
 
-const kindOf = (field: z.core.$ZodType): string => {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return kindOf(field.def.innerType)
+const getKind = (field: z.core.$ZodType): string => {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return getKind(field.def.innerType)
   return field._zod.def.type
 }
 

@@ -1,21 +1,21 @@
-/** What read, hear and attach share: how long a caller waits, and what is answered. */
+/** Delivers a message for read, hear and attach, and waits for the reply if the client asks for it. */
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
-import { askPersona, type OutgoingMessage, tellPersona } from '../../commands/tell-persona.ts'
+import { askPersona, type OutgoingMessage, tellPersona } from '../../commands/talk.ts'
 import type { RouteDeps } from '../route.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/caller.ts'
 import type { ProblemCode } from './problems.ts'
 import { Reply } from './shapes.ts'
 
-/** Query of the three. */
+/** Query of read, hear and attach. */
 export const Wait = z.object({
   wait: z
     .number()
     .min(0)
     .max(600)
     .optional()
-    .describe('Seconds to wait for its reply. Opens the web channel by itself.'),
+    .describe('Seconds to wait for the reply. Opens the web channel if it is closed.'),
 })
 
 export const Received = z
@@ -24,36 +24,36 @@ export const Received = z
     reply: Reply.nullable()
       .optional()
       .describe(
-        'Only with `wait`: all it said in the turn that took the message; null when the time is over, or it is stopped meanwhile.',
+        'Only with `wait`: everything that the persona said in the turn that took the message. Null on timeout, or if the persona is stopped meanwhile.',
       ),
   })
   .meta({ id: 'Received' })
 
-export const whyNotTold: readonly ProblemCode[] = ['body_too_large', 'not_active', 'web_closed']
+export const deliveryProblems: readonly ProblemCode[] = ['body_too_large', 'not_active', 'web_closed']
 
-interface Telling extends Omit<OutgoingMessage, 'key'> {
+interface Delivery extends Omit<OutgoingMessage, 'key'> {
   readonly id: PersonaId
   readonly wait: number | undefined
   readonly request: Request
   readonly response: Response
 }
 
-export const tellAndWait = async (
+export const deliverAndWait = async (
   deps: RouteDeps,
-  { id, wait, request, response, ...words }: Telling,
+  { id, wait, request, response, ...words }: Delivery,
 ): Promise<z.input<typeof Received>> => {
-  const told = { ...words, key: dedupeKey(request.headers['idempotency-key']) }
+  const message = { ...words, key: dedupeKey(request.headers['idempotency-key']) }
   if (wait !== undefined)
-    return whileThere(response, deps.closing, async (over) => ({
+    return withAbortSignal(response, deps.closing, async (signal) => ({
       ...received,
-      reply: await askPersona(deps, id, told, { seconds: wait, over }),
+      reply: await askPersona(deps, id, message, { seconds: wait, over: signal }),
     }))
-  await tellPersona(deps, id, told)
+  await tellPersona(deps, id, message)
   return received
 }
 
 const received = { status: 'received' as const }
 
-/** Marked as the caller's own, so that no key another channel makes can be the same. */
+/** Prefixed, so that it cannot equal a key of another channel. */
 const dedupeKey = (header: string | string[] | undefined): string | null =>
   typeof header === 'string' && header !== '' ? `http:${header}` : null

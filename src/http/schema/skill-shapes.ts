@@ -1,30 +1,32 @@
-/** Skills, as they are told. */
+/** Shapes of skills in responses. */
 import * as z from 'zod'
 import { SkillFile } from '../../../journal/facts/fact-values.ts'
 import type { Skill } from '../../../projections/skills.ts'
 import { type FileOfSkill, isScript, textOfFile } from '../../skills/skill-files.ts'
 
-const told = {
+const skillFields = {
   name: z.string(),
   description: z.string(),
-  enabled: z.boolean().describe('Its persona may use it: the person has enabled it as it is.'),
-  sha256: z.string().describe('Of all its bytes: another one is another skill.'),
+  enabled: z.boolean().describe('The persona may use it: the user has enabled this version.'),
+  sha256: z.string().describe('Hash of all its bytes. Another hash is another skill.'),
 }
 
-export const SkillView = z.object({ ...told, files: z.array(SkillFile).readonly() }).meta({ id: 'Skill' })
+export const SkillView = z
+  .object({ ...skillFields, files: z.array(SkillFile).readonly() })
+  .meta({ id: 'Skill' })
 
 export const AddedSkill = SkillView.extend({
-  changed: z.boolean().describe('It took the place of another one of that name, and is to be enabled anew.'),
+  changed: z.boolean().describe('It replaced a skill of the same name and must be enabled again.'),
 }).meta({ id: 'AddedSkill' })
 
 export const WholeSkill = z
   .object({
-    ...told,
+    ...skillFields,
     files: z
       .array(
         SkillFile.extend({
-          text: z.string().nullable().describe('Null for a file that is no text.'),
-          script: z.boolean().describe('It would run elsewhere; here it is only read.'),
+          text: z.string().nullable().describe('Null for a file that is not text.'),
+          script: z.boolean().describe('A script. It is only read here, never run.'),
         }),
       )
       .readonly(),
@@ -37,16 +39,22 @@ export const Skills = z
     offered: z
       .array(z.object({ name: z.string(), description: z.string() }))
       .readonly()
-      .describe('What lies in ~/.agents/skills: none of it is used before it is added and enabled.'),
+      .describe('Skills in ~/.agents/skills. They are not used until they are added and enabled.'),
   })
   .meta({ id: 'Skills' })
 
-export const toldSkill = ({ name, description, enabled, pack, files }: Skill): z.input<typeof SkillView> => ({
+export const toSkillView = ({
+  name,
+  description,
+  enabled,
+  pack,
+  files,
+}: Skill): z.input<typeof SkillView> => ({
   ...{ name, description, enabled, sha256: pack.sha256, files: [...files] },
 })
 
-export const toldWhole = (skill: Skill, files: readonly FileOfSkill[]): z.input<typeof WholeSkill> => ({
-  ...toldSkill(skill),
+export const toSkillDetails = (skill: Skill, files: readonly FileOfSkill[]): z.input<typeof WholeSkill> => ({
+  ...toSkillView(skill),
   files: files.map((file) => ({
     ...{ path: file.path, bytes: file.bytes.length },
     ...{ text: textOfFile(file.bytes), script: isScript(file) },

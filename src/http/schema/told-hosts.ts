@@ -1,4 +1,4 @@
-/** What was decided of hosts of the web, as it is told. */
+/** Shows the decisions about web hosts. */
 
 import { webDefinition } from '../../../packages/web-reading/web-definition.ts'
 import { standingOf } from '../../../projections/declared-servers.ts'

@@ -1,29 +1,26 @@
-/**
- * Whoever asked may go away before the answer, and the server may close: what takes long ends then, and
- * nothing of it is saved.
- */
+/** Aborts work when the client disconnects or the server closes. */
 import type { ServerResponse } from 'node:http'
-import { stillThere } from '../../commands/still-there.ts'
+import { stillThere } from '../../commands/lifecycle.ts'
 
 /**
- * The signal aborts once nobody waits for the answer any more. Refused: cut_short, where the work ends with
- * that.
+ * Runs work with a signal that aborts when the client disconnects or the server closes. Throws cut_short if
+ * the work rejects because of that signal.
  */
-export const whileThere = async <T>(
+export const withAbortSignal = async <T>(
   response: ServerResponse,
   closing: AbortSignal,
-  work: (gone: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
-  const gone = new AbortController()
-  const leave = () => gone.abort()
+  const controller = new AbortController()
+  const leave = () => controller.abort()
   if (closing.aborted || response.closed || response.destroyed) leave()
   response.once('close', leave)
   closing.addEventListener('abort', leave, { once: true })
   try {
-    return await work(gone.signal)
+    return await work(controller.signal)
   } catch (error) {
-    // What was cut off because nobody waits for it has not failed.
-    if (error === gone.signal.reason) stillThere(gone.signal)
+    // Work that was aborted by this signal has not failed.
+    if (error === controller.signal.reason) stillThere(controller.signal)
     throw error
   } finally {
     closing.removeEventListener('abort', leave)

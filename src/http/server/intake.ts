@@ -1,15 +1,15 @@
-/** What files a form is asked for, on their way to the disk; other files in it are let pass. */
+/** Writes the files that a form expects to disk. Ignores its other files. */
 import type { Readable } from 'node:stream'
 import type { Options } from 'multer'
 import type { Staged } from '../../../journal/files/media.ts'
 import { plainName } from '../../../packages/kit/files/file-name.ts'
 import { HttpRefused } from '../schema/refused.ts'
 
-/** A file as it came; it goes when the request has been answered, unless it was kept. */
+/** An uploaded file. It is deleted after the response, unless the handler kept it. */
 export interface Upload {
-  /** As the client called it: the last part of a path, never a path. */
+  /** The name that the client gave: the last part of a path, never a path. */
   readonly name: string
-  /** As the media type of the part names it. */
+  /** From the media type of the part. */
   readonly charset: string | null
   readonly staged: Staged
 }
@@ -18,70 +18,80 @@ export const isUpload = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'staged' in value
 
 export interface Intake extends Required<Pick<Options, 'storage' | 'fileFilter'>> {
-  /** Once the form has been read, in the order they came in. */
+  /** Resolves with the files in the order they arrived. Call it after the form has been read. */
   taken(): Promise<readonly Upload[]>
-  /** No more of it is waited for. */
+  /** Stops waiting for the rest of the current file. */
   cut(): void
-  /** Removes what was not kept. Never rejects. */
+  /** Removes the files that were not kept. Never rejects. */
   drop(): Promise<void>
 }
 
-interface Taking {
+interface IntakeOptions {
   /** Name of the part. */
   readonly part: string
-  /** Of that name. */
+  /** Max files with that name. */
   readonly mostFiles: number
-  /** Bytes of each. */
+  /** Max bytes of each file. */
   readonly most: number
-  /** Of the part that has just begun. */
+  /** Returns the charset of the part that has just begun. */
   readonly charset: () => string | null
   readonly stage: (chunks: AsyncIterable<Uint8Array>) => Promise<Staged>
-  /** Told at once why it cannot be taken: the parser would wait for the rest of what is coming. */
+  /** Called immediately with the error. The parser would first wait for the rest of the request. */
   readonly fail: (error: Error) => void
 }
 
-export const createIntake = ({ part, mostFiles, most, charset, stage, fail }: Taking): Intake => {
-  let wanted = 0
+export const createIntake = ({
+  part,
+  mostFiles,
+  most: maxBytes,
+  charset,
+  stage,
+  fail,
+}: IntakeOptions): Intake => {
+  let fileCount = 0
   let stream: Readable | undefined
   const staging: (Pick<Upload, 'name' | 'charset'> & { readonly staged: Promise<Staged> })[] = []
   return {
     storage: {
-      _handleFile: (_request, file, done) => {
+      _handleFile: (_request, file, callback) => {
         stream = file.stream
-        const staged = stage(within(stream, most))
+        const staged = stage(within(stream, maxBytes))
         staging.push({ name: plainName(file.originalname), charset: charset(), staged })
         staged.then(
-          () => done(null),
+          () => callback(null),
           (error: Error) => {
             fail(error)
-            done(error)
+            callback(error)
           },
         )
       },
-      _removeFile: (_request, _file, done) => done(null),
+      _removeFile: (_request, _file, callback) => callback(null),
     },
-    fileFilter: (_request, { fieldname }, done) => {
-      const takes = fieldname === part && wanted < mostFiles
-      if (takes) wanted += 1
-      done(null, takes)
+    fileFilter: (_request, { fieldname }, callback) => {
+      const takes = fieldname === part && fileCount < mostFiles
+      if (takes) fileCount += 1
+      callback(null, takes)
     },
-    taken: () => Promise.all(staging.map(async ({ staged, ...one }) => ({ ...one, staged: await staged }))),
-    // Once a request has been answered, nobody tells the parser that the rest will not come.
+    taken: () =>
+      Promise.all(
+        staging.map(async ({ staged: stagedFile, ...fields }) => ({ ...fields, staged: await stagedFile })),
+      ),
+    // After the response, the parser does not learn that the rest of the request will not arrive.
     cut: () => void stream?.destroy(),
     drop: async () => {
-      for (const { staged } of staging) await (await staged.catch(() => undefined))?.drop()
+      for (const { staged: stagedFile } of staging) await (await stagedFile.catch(() => undefined))?.drop()
     },
   }
 }
 
-export const fileTooLarge = (most: number): HttpRefused =>
-  new HttpRefused({ code: 'body_too_large', what: 'file', most })
+export const fileTooLarge = (maxBytes: number): HttpRefused =>
+  new HttpRefused({ code: 'body_too_large', what: 'file', most: maxBytes })
 
-async function* within(chunks: Readable, most: number): AsyncGenerator<Uint8Array> {
+async function* within(chunks: Readable, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of chunks as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > most) throw fileTooLarge(most)
+    if (bytes > maxBytes) throw fileTooLarge(maxBytes)
     yield chunk
   }
 }

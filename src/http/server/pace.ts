@@ -1,40 +1,42 @@
-/** Bodies that may take as long as they take, so long as they move. */
+/** Allows slow uploads as long as bytes keep arriving. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 export interface Pace {
   /**
-   * Watches a body until the result is called; `slow` is called once, when too little of it came for too
-   * long.
+   * Watches a body until the returned function is called. Calls `slow` once if too few bytes arrived in an
+   * interval.
    */
   watch(request: IncomingMessage, slow: () => void): () => void
-  /** A body on it is watched: how long its request takes is nobody else's business. */
+  /**
+   * Returns true while a body on this socket is watched. Node's request timeout does not apply to it then.
+   */
   covers(socket: Duplex): boolean
 }
 
-/** Bytes that must come in every look: a line of 9600 baud carries more. */
-const least = 32 * 1024
+/** Min bytes per interval. A line of 9600 baud carries more. */
+const minBytes = 32 * 1024
 
-/** `every`: milliseconds between two looks. */
+/** `every` is the interval in ms. */
 export const createPace = (every: number): Pace => {
-  const covered = new WeakSet<Duplex>()
+  const watchedSockets = new WeakSet<Duplex>()
   return {
     watch: ({ socket }, slow) => {
       let before = socket.bytesRead
       const stop = () => {
         clearInterval(looking)
-        covered.delete(socket)
+        watchedSockets.delete(socket)
       }
       const looking = setInterval(() => {
         const came = socket.bytesRead - before
         before = socket.bytesRead
-        if (came >= least) return
+        if (came >= minBytes) return
         stop()
         slow()
       }, every)
-      covered.add(socket)
+      watchedSockets.add(socket)
       return stop
     },
-    covers: (socket) => covered.has(socket),
+    covers: (socket) => watchedSockets.has(socket),
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The `charset` of the media type of a part. busboy reads the header and drops its parameters, and no event
- * has them: its header parser, which is private, is the only place that has the whole header. With
- * another version of busboy that lacks this parser, parts have no charset, and encodings are detected.
+ * Reads the `charset` in the media type of a part. busboy drops the parameters of this header, and only its
+ * private header parser has the whole header. If a version of busboy lacks this parser, parts have no charset
+ * and their encodings are detected.
  */
 import { MIMEType } from 'node:util'
 

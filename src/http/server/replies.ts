@@ -1,4 +1,4 @@
-/** How replies leave: JSON in one write, and the headers that every reply carries. */
+/** Sends replies: JSON in one write, with the headers of every reply. */
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
 import { bodyOf, type Problem, problemFor } from '../schema/problems.ts'
 
@@ -10,7 +10,9 @@ export const securityHeaders: readonly (readonly [string, string])[] = [
   ['X-Frame-Options', 'DENY'],
 ]
 
-/** A browser keeps nothing of the API on its disk: replies hold keys, and what was said. */
+/**
+ * `no-store`, so that browsers do not write replies of the API to disk. They contain keys and conversations.
+ */
 export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
 export const sendJson = (
@@ -20,7 +22,7 @@ export const sendJson = (
   headers?: OutgoingHttpHeaders,
 ): void => sendJsonText(response, status, JSON.stringify(value), headers)
 
-/** For what is JSON already. */
+/** Sends a value that is already JSON. */
 export const sendJsonText = (
   response: ServerResponse,
   status: number,
@@ -34,9 +36,7 @@ export const sendJsonText = (
 export const sendProblem = (response: ServerResponse, problem: Problem, path: string): void =>
   sendJson(response, problem.status, bodyOf(problem, path), problem.headers)
 
-/**
- * The last resort when answering failed: a constant 500 that no property of an error can break. Never throws.
- */
+/** Sends a constant 500 if sending the response failed. Never throws. */
 export const sendFault = (response: ServerResponse, path: string): void => {
   if (response.headersSent || response.destroyed) return void response.destroy()
   try {
@@ -49,10 +49,10 @@ export const sendFault = (response: ServerResponse, path: string): void => {
 const fault = {
   code: 'unforeseen',
   name: 'Error',
-  reason: 'the request could not be answered; the log of the daemon says more',
+  reason: 'the request could not be answered. See the log of the daemon',
 } as const
 
-/** The same for a socket that has no response: it is closed after it. */
+/** Formats a problem for a socket without a response. The caller closes the socket after it. */
 export const rawProblem = (problem: Problem, path: string): string => {
   const text = JSON.stringify(bodyOf(problem, path))
   const headers = [

@@ -1,7 +1,7 @@
-/** A question of the persona that the user said yes to. */
+/** Finds the questions of the persona to which the user said yes. */
 import { turns } from './word-match.ts'
 
-/** Yes, in the languages that are common here, as the first or the last word. */
+/** "Yes" in the languages most users write, as the first or the last word. */
 const yes = new RegExp(
   `(?:${[
     'yes|yeah|yep|yup|sure|ok|okay|absolutely|definitely|certainly|of course|go ahead|do it|do that|sounds good',
@@ -17,29 +17,32 @@ const ends = new RegExp(
   `(?<![\\p{L}\\p{M}])(?:${yes.source})(?:[\\s,]{1,3}(?:please|bitte|s il te plaît|por favor|proszę|пожалуйста))?$`,
   'iu',
 )
-const alone =
+const aloneYes =
   /^(?:please(?: do)?|bitte|s il te plaît|por favor|per favore|alstublieft|proszę|prosím|пожалуйста|будь ласка|lütfen)$/iu
-const unspaced =
+const unspacedYes =
   /^(?:はい|うん|ええ|お願い|おねがい|いいよ|いいです|いいね|もちろん|好|是|可以|行|对|對|嗯|要|네|예|응|그래|좋아|부탁|👍|✅)/u
 
-/** Characters: a longer message says more than yes. */
+/** In characters. A longer message says more than yes. */
 const longestYes = 300
 
 const isYes = (message: string): boolean => {
   const words = message.replace(/[\s\p{P}]+/gu, ' ').trim()
   if (words === '' || message.length > longestYes || turns.test(message) || /[?？؟]/.test(message))
     return false
-  return begins.test(words) || ends.test(words) || alone.test(words) || unspaced.test(words)
+  return begins.test(words) || ends.test(words) || aloneYes.test(words) || unspacedYes.test(words)
 }
 
-/** The questions in the persona's last words, oldest first. */
+/** Returns the questions in a text of the persona, oldest first. */
 const questionsIn = (words: string): readonly string[] =>
   words
     .split(/(?<=[.!?？؟。！;\n])/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[?？؟]$/.test(sentence))
 
-/** Empty unless one of the messages says yes to one of them. */
+/**
+ * Returns the questions in the persona's last message if one of the user's messages says yes, else an empty
+ * list.
+ */
 export const acceptedOffers = (
   lastWords: string | undefined,
   messages: readonly string[],

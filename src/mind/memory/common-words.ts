@@ -1,6 +1,6 @@
 /**
- * What is said of anything, and so ties a statement to nobody; words about permission itself and about files
- * are of that kind. Without case and marks.
+ * Words too common to link a statement to a speaker, including words about permission and files. Stored
+ * without case and diacritics.
  */
 export const commonWords: ReadonlySet<string> = new Set(
   `
@@ -33,7 +33,7 @@ export const commonWords: ReadonlySet<string> = new Set(
 
 const kana = Array.from({ length: 0x60 }, (_, n) => String.fromCodePoint(0x3040 + n)).join('')
 
-/** Characters that build the sentences of Chinese and Japanese, and mean little by themselves. */
+/** Grammatical characters of Chinese and Japanese that carry little meaning alone. */
 export const grammarOnly: ReadonlySet<string> = new Set(
   `你我他她它您们們的了吗嗎呢吧在是可以能不没沒有这這那個个什么麼请請给給把被和与與也都就要会會想说說看读讀${kana}`,
 )

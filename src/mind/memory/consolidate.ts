@@ -1,4 +1,4 @@
-/** Going over what was said: what its Mind is asked for it, and what of its answer can be used. */
+/** Consolidates the recent talk: builds the prompt and parses the answer. */
 import * as z from 'zod'
 import { Document, type Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
@@ -29,7 +29,7 @@ import { isSaidIn } from './word-match.ts'
 export interface Span {
   readonly persona: Persona
   readonly budget: TokenBudget
-  /** What was said, oldest first. */
+  /** Oldest first. */
   readonly entries: readonly Entry[]
   readonly perceived: Perceived
   readonly zone: string
@@ -37,40 +37,40 @@ export interface Span {
 
 export interface Learned {
   readonly lessons: readonly Lesson[]
-  /** Null where it gave none. */
+  /** Null if the answer has none. */
   readonly carry: string | null
   readonly summary: string | null
-  /** Words of others in both that the user did not say. */
+  /** Words of others in `carry` and `summary` that the user did not use. */
   readonly borrowed: readonly string[]
 }
 
 export const mostOperations = 40
-/** UTF-16 units of what is carried on, and of a day's summary. */
+/** UTF-16 units of `carry`, and of `summary`. */
 const longestCarry = 4000
 
-/** `again`: it was answered in another form. */
+/** `again`: the first answer had the wrong form. */
 export const askOver = (
   span: Span,
-  again: boolean,
+  isRetry: boolean,
 ): { readonly question: Question; readonly parts: readonly PromptPart[] } => {
   const system = systemParts(span)
   const talk = talkParts(span)
-  const once = own(`\n\n${again ? reminder : plea(span)}`)
+  const request = own(`\n\n${isRetry ? reminder : plea(span)}`)
   const asText = (parts: readonly PromptPart[]) => parts.map(({ text }) => text).join('')
   return {
     question: {
       system: asText(system),
-      content: asText(talk).trimEnd() + once.text,
+      content: asText(talk).trimEnd() + request.text,
       form: 'json',
-      data: () => dataOf(span),
+      data: () => toData(span),
     },
-    parts: [...system, ...talk, once],
+    parts: [...system, ...talk, request],
   }
 }
 
 const talkParts = (span: Span): readonly ToldPart[] => span.entries.flatMap((entry) => linesOf(entry, span))
 
-const partsOf = (span: Span): readonly ToldPart[] => [...systemParts(span), ...talkParts(span)]
+const allParts = (span: Span): readonly ToldPart[] => [...systemParts(span), ...talkParts(span)]
 
 const frame = (name: string) => `You are ${name}.
 Nobody is speaking with you now. You go over what was said since you last did, as one does before sleep, and decide what of it is to stay with you.
@@ -108,14 +108,14 @@ const systemParts = ({ persona, budget }: Pick<Span, 'persona' | 'budget'>): rea
   ]
 }
 
-/** Said once more behind a long talk: a small model would go on with the talk. */
+/** Repeats the request after the talk. Small models otherwise continue a long talk. */
 const plea = ({ entries }: Span) =>
   `[These were lines ${entries[0]?.seq} to ${entries.at(-1)?.seq}. Answer now with the JSON object about them.]`
 
 const reminder =
   '[Your first answer to this was not in the asked form. Answer again, with the JSON object alone.]'
 
-const dataOf = (span: Span): ConsolidationData => {
+const toData = (span: Span): ConsolidationData => {
   const { persona, budget } = span
   return {
     ...{ kind: 'consolidation', name: persona.self.name },
@@ -129,7 +129,7 @@ const dataOf = (span: Span): ConsolidationData => {
   }
 }
 
-/** Tokens of all that is told beside the talk itself. */
+/** Tokens of the system prompt, without the talk. */
 export const overheadOf = (persona: Persona, budget: TokenBudget): number =>
   systemParts({ persona, budget }).reduce((sum, { text }) => sum + tokensIn(text), 0)
 
@@ -145,33 +145,33 @@ const Answer = z.object({
   summary: z.string().nullable().catch(null),
 })
 
-/** Null for an answer that is not in the asked form. What of it cannot be used is left out, one by one. */
+/** Returns null if the answer has the wrong form. Invalid operations are skipped one by one. */
 export const readOver = (text: string, span: Span, newId: () => string): Learned | null => {
   const answer = readAnswer(text)
   if (!answer) return null
   const { operations, carry, summary } = answer
-  const lessons = operations.flatMap((operation) => lessonOf(operation, span, newId) ?? [])
+  const lessons = operations.flatMap((operation) => toLesson(operation, span, newId) ?? [])
   const borrowed = borrowedIn(`${carry ?? ''}\n${summary ?? ''}`, provenanceIn(span))
   return { lessons, carry, summary, borrowed }
 }
 
-/** Null for one that is not in the asked form; no more of it than is asked for. */
+/** Returns null if the answer has the wrong form. Cuts lists and texts to their limits. */
 export const readAnswer = (text: string): z.infer<typeof Answer> | null => {
   const answer = Answer.safeParse(objectIn(text))
   if (!answer.success) return null
   const { operations, carry, summary } = answer.data
-  const told = (words: string | null) => words && cutTo(words.trim(), longestCarry)
-  return { operations: operations.slice(0, mostOperations), carry: told(carry), summary: told(summary) }
+  const shorten = (words: string | null) => words && cutTo(words.trim(), longestCarry)
+  return { operations: operations.slice(0, mostOperations), carry: shorten(carry), summary: shorten(summary) }
 }
 
 /**
- * The first JSON object with operations that stands in it whole: models like to dress it up, and to think
- * aloud before it.
+ * Finds the first complete JSON object with operations. Models often wrap it in other text or reason before
+ * it.
  */
 const objectIn = (text: string): unknown => {
   const [begins, ends] = [
-    placesOf(text, '{').slice(0, mostOpenings),
-    placesOf(text, '}').slice(-mostOpenings).reverse(),
+    findAll(text, '{').slice(0, mostOpenings),
+    findAll(text, '}').slice(-mostOpenings).reverse(),
   ]
   for (const begin of begins) {
     for (const end of ends) {
@@ -184,7 +184,7 @@ const objectIn = (text: string): unknown => {
 
 const mostOpenings = 8
 
-const placesOf = (text: string, sign: string): readonly number[] =>
+const findAll = (text: string, sign: string): readonly number[] =>
   // Linear: one sign.
   [...text.matchAll(new RegExp(`\\${sign}`, 'g'))].map(({ index }) => index)
 
@@ -198,7 +198,7 @@ const parsed = (json: string): unknown => {
 
 const origin = 'consolidation'
 
-const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | null => {
+const toLesson = (value: unknown, span: Span, newId: () => string): Lesson | null => {
   const operation = Operation.safeParse(value)
   if (!operation.success) return null
   const { data } = operation
@@ -213,26 +213,26 @@ const lessonOf = (value: unknown, span: Span, newId: () => string): Lesson | nul
   const text = oneLine(data.text)
   if (text === '' || text.length > longestStatement || !document) return null
   const provenance = provenanceIn(span, data.sources)
-  const granted = known ? revises(known, text, provenance) : grant(document, text, provenance)
-  if ('refused' in granted || granted.sources.length === 0) return null
-  const { sources, via } = granted
+  const decision = known ? revises(known, text, provenance) : grant(document, text, provenance)
+  if ('refused' in decision || decision.sources.length === 0) return null
+  const { sources, via } = decision
   return data.op === 'keep'
     ? { type: 'KeepMemory', id: `m${newId()}`, document, text, sources, origin, via }
     : { type: 'ReviseMemory', id: data.id, text, sources, origin, via }
 }
 
-/** Nothing is forgotten that the person said no word of. */
+/** Only statements that the user mentioned may be forgotten. */
 const isSpokenOf = (text: string, { entries, perceived }: Span): boolean =>
   isSaidIn(text, wordsIn(saidIn(entries, perceived)))
 
-/** Only the user's own words are a source, and those of the named lines alone. */
-const provenanceIn = (span: Span, named?: readonly Seq[]): Provenance => {
+/** Only the user's own words are a source. `named` limits them to these lines. */
+const provenanceIn = (span: Span, lineNumbers?: readonly Seq[]): Provenance => {
   const { entries, perceived, persona } = span
-  const lines = named ? entries.filter(({ seq }) => named.includes(seq)) : entries
+  const lines = lineNumbers ? entries.filter(({ seq }) => lineNumbers.includes(seq)) : entries
   return {
     said: saidIn(lines, perceived),
     before: saidIn(entries, perceived),
-    others: partsOf(span).flatMap(({ others }) => others),
+    others: allParts(span).flatMap(({ others }) => others),
     names: knownNames(persona),
     afterwards: true,
   }

@@ -1,4 +1,4 @@
-/** What stands behind a wish to change something: what the user said, and what others did. */
+/** Tracks the provenance of a turn: which words came from the user, and which from others. */
 import type { Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { viaOf } from '../../../projections/knowledge.ts'
@@ -13,7 +13,9 @@ import { acceptedOffers } from './assent.ts'
 import { isDateWord } from './named-times.ts'
 import { indexOf, type WordIndex, wordsOf } from './word-match.ts'
 
-/** Words of the user in one message; `file`: it came with a file, whose words may be the louder ones. */
+/**
+ * The user's words in one message. `file`: the message had a file, which could contain stronger instructions.
+ */
 export interface Said {
   readonly seq: Seq
   readonly words: string
@@ -21,35 +23,43 @@ export interface Said {
 }
 
 export interface Provenance {
-  /** In the messages of this turn. */
+  /** From the messages of this turn. */
   readonly said: readonly Said[]
-  /** Said by the user in the talk before it. */
+  /** From the user's earlier messages. */
   readonly before?: readonly Said[]
   /** Words of others in the prompt. */
   readonly others?: readonly OthersWords[]
-  /** Questions of the persona to which the user says yes in this turn. */
+  /** Questions of the persona to which the user said yes in this turn. */
   readonly offers?: readonly string[]
-  /** Names that are known, of the user, the persona and people in statements: they are nobody's words. */
+  /**
+   * Known names: the user, the persona, and people in statements. They count as neither the user's nor
+   * others' words.
+   */
   readonly names?: ReadonlySet<string>
-  /** The talk is gone over: nobody can be asked to say it again, so it may be put in other words. */
+  /**
+   * Set during consolidation. The user cannot be asked to repeat a sentence then, so paraphrases are
+   * accepted.
+   */
   readonly afterwards?: boolean
 }
 
-/** For a caller that can only look. */
+/** For callers that only read. */
 export const noProvenance: Provenance = { said: [] }
 
 /**
- * The user's own words; a voice message of theirs is the user speaking. What a program passes on may be
- * anybody's.
+ * Returns the user's own words, including their voice messages. Text that a program passes on is excluded,
+ * because anyone may have written it.
  */
 export const saidIn = (entries: readonly Entry[], perceived: Perceived): readonly Said[] =>
   entries.flatMap((entry) => {
     const { seq, event } = entry
     if (event.type !== 'MessageHeard' || event.channel === null) return []
     const speaks = isOwnVoice(event)
-    const seen = speaks ? perceived.get(seq) : undefined
-    const spoken = seen?.outcome === 'perceived' ? seen.text : ''
-    return [{ seq, words: `${ownWordsOf(event)}\n${spoken}`.trim(), file: event.media !== null && !speaks }]
+    const description = speaks ? perceived.get(seq) : undefined
+    const transcript = description?.outcome === 'perceived' ? description.text : ''
+    return [
+      { seq, words: `${ownWordsOf(event)}\n${transcript}`.trim(), file: event.media !== null && !speaks },
+    ]
   })
 
 export const wordsIn = (said: readonly Said[]): string => said.map(({ words }) => words).join('\n')
@@ -65,62 +75,65 @@ interface Turn {
 export const provenanceOf = ({ heard, before, perceived, persona, parts }: Turn): Provenance => {
   const said = saidIn(heard, perceived)
   const words = wordsIn(said).toLowerCase()
-  const others = parts.flatMap((part) => part.others.map((one) => asBrought(one, words)))
+  const others = parts.flatMap((part) => part.others.map((othersWords) => asBrought(othersWords, words)))
   return {
     said,
     before: saidIn(before, perceived),
     others,
     offers: acceptedOffers(
       lastWords(before, heard),
-      said.map((one) => one.words),
+      said.map((message) => message.words),
     ),
     names: knownNames(persona),
   }
 }
 
-/** A page that the user named is one they brought. */
-const asBrought = (one: OthersWords, words: string): OthersWords =>
-  one.place === 'result' && one.via.from === 'page' && one.via.by !== null && words.includes(one.via.by)
-    ? { ...one, place: 'brought' }
-    : one
+/** A page counts as brought by the user if the user named its address. */
+const asBrought = (othersWords: OthersWords, words: string): OthersWords =>
+  othersWords.place === 'result' &&
+  othersWords.via.from === 'page' &&
+  othersWords.via.by !== null &&
+  words.includes(othersWords.via.by)
+    ? { ...othersWords, place: 'brought' }
+    : othersWords
 
-/** What the persona said last where the user answers. */
+/** Returns the persona's last message if the user answers it in the same channel. */
 const lastWords = (before: readonly Entry[], heard: readonly Entry[]): string | undefined => {
   const first = heard[0]?.event
   if (first?.type !== 'MessageHeard') return undefined
-  const here = inboxKey(first.channel)
+  const inbox = inboxKey(first.channel)
   const last = before.findLast(
     ({ event }) =>
       (event.type === 'MessageSpoken' && !isQuestion(event) && event.content !== '') ||
-      (event.type === 'MessageHeard' && event.channel !== null && inboxKey(event.channel) === here),
+      (event.type === 'MessageHeard' && event.channel !== null && inboxKey(event.channel) === inbox),
   )?.event
-  return last?.type === 'MessageSpoken' && inboxKey(last.channel) === here ? last.content : undefined
+  return last?.type === 'MessageSpoken' && inboxKey(last.channel) === inbox ? last.content : undefined
 }
 
 export const knownNames = ({ self, knowledge }: Persona): ReadonlySet<string> => {
-  const named = valuesOf(knowledge.statements).flatMap((statement) =>
-    viaOf(statement) === null ? (statement.text.match(capitalized) ?? []) : [],
+  const names = valuesOf(knowledge.statements).flatMap((statement) =>
+    viaOf(statement) === null ? (statement.text.match(capitalizedWord) ?? []) : [],
   )
-  return new Set([self.name, ...named].flatMap((name) => wordsOf(name)))
+  return new Set([self.name, ...names].flatMap((name) => wordsOf(name)))
 }
 
-/** A word that begins with a capital letter; of a script without them, any word. */
-const capitalized = /(?<![\p{L}\p{M}])[\p{Lu}\p{Lo}][\p{L}\p{M}]{0,60}/gu
+/** A capitalized word. In scripts without case, any word. */
+const capitalizedWord = /(?<![\p{L}\p{M}])[\p{Lu}\p{Lo}][\p{L}\p{M}]{0,60}/gu
 
-/** The words of a text that others said and the user did not; names, dates and numbers are nobody's. */
+/** Returns the words that others used and the user did not. Names, dates and numbers are ignored. */
 export const borrowedWords = (words: readonly string[], provenance: Provenance): readonly string[] => {
   const { others = [] } = provenance
   if (others.length === 0) return []
-  const [own, theirs] = [ownIndex(provenance), indexOf(others.map(({ text }) => text))]
+  const [ownWords, theirs] = [ownIndex(provenance), indexOf(others.map(({ text }) => text))]
   return [...new Set(words)].filter(
-    (word) => theirs.has(word) && !own.has(word) && !isNeutral(word, provenance),
+    (word) => theirs.has(word) && !ownWords.has(word) && !isNeutral(word, provenance),
   )
 }
 
-/** More would not fit into a fact beside its words. */
+/** Keeps the fact within its size limit. */
 const mostBorrowed = 1000
 
-/** For words of the persona that are kept. */
+/** For stored texts of the persona. */
 export const borrowedIn = (text: string, provenance: Provenance): readonly string[] =>
   (provenance.others ?? []).length === 0
     ? []
@@ -132,15 +145,15 @@ export const isNeutral = (word: string, { names }: Provenance): boolean =>
 export const ownIndex = ({ said, before = [] }: Provenance): WordIndex =>
   indexOf([...before, ...said].map(({ words }) => words))
 
-/** Where most of the words came from; what the user brought counts before all else. */
+/** Returns the source of most of the words. On a tie, a file that the user sent wins. */
 export const sourceOf = (words: readonly string[], others: readonly OthersWords[]): OthersWords | null => {
   const ranked = others.map((one) => {
     const index = indexOf([one.text])
-    const found = words.filter((word) => index.has(word)).length
-    return { one, found, rank: found * 2 + (one.place === 'brought' ? 1 : 0) }
+    const foundCount = words.filter((word) => index.has(word)).length
+    return { one, found: foundCount, rank: foundCount * 2 + (one.place === 'brought' ? 1 : 0) }
   })
   const best = ranked.reduce<(typeof ranked)[0] | null>(
-    (most, next) => (next.found > 0 && next.rank > (most?.rank ?? 0) ? next : most),
+    (best, next) => (next.found > 0 && next.rank > (best?.rank ?? 0) ? next : best),
     null,
   )
   return best?.one ?? null

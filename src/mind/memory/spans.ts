@@ -1,4 +1,4 @@
-/** What of its talk is to be gone over next, and what a day was, read from the journal. */
+/** Selects the talk to consolidate next, and groups the journal's messages into days. */
 
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
@@ -15,18 +15,19 @@ import { type TokenBudget, tokensIn } from '../prompt/token-budget.ts'
 import { overheadOf, type Span } from './consolidate.ts'
 import { linesOf } from './talk-lines.ts'
 
-/** What still waits for an answer belongs to the talk that is to come. */
+/** Messages that still wait for an answer are consolidated later. */
 const answeredUpTo = ({ talk }: Persona, upTo: Seq): Seq | 0 => {
   const oldest = Math.min(...waiting(talk).map(({ oldest }) => oldest ?? Infinity))
   return Math.min(upTo, oldest - 1, talk.turn ? talk.turn.stimuli.after : Infinity)
 }
 
-/** Messages that are looked at for one span. */
+/** Max messages per span. */
 const mostMessages = 2000
 
 /**
- * The oldest talk not yet gone over that there is room for, up to a position; it ends where a turn does. Null
- * when there is none worth a call. `share`: of the budget, for talk that could not be gone over at once.
+ * Returns the oldest talk before `upTo` that is not consolidated yet and fits the budget. A span ends at the
+ * end of a turn. Returns null if there is too little for a model call. `share`: the fraction of the budget to
+ * use, below 1 after a failed consolidation.
  */
 export const readSpan = async (
   journal: Journal,
@@ -40,7 +41,8 @@ export const readSpan = async (
 ): Promise<Pick<Span, 'entries' | 'perceived'> | null> => {
   const end = answeredUpTo(persona, upTo)
   const after = persona.days.consolidated
-  const most = Math.max(budget.consolidation - overheadOf(persona, budget), budget.consolidation / 4) * share
+  const maxTokens =
+    Math.max(budget.consolidation - overheadOf(persona, budget), budget.consolidation / 4) * share
   const entries: Entry[] = []
   let roughly = 0
   let full = false
@@ -48,19 +50,22 @@ export const readSpan = async (
     for await (const entry of yielding(journal.read({ kind: 'talk', after, upTo: end }))) {
       if (!isIn('talk', entry.event) || isQuestion(entry.event)) continue
       entries.push(entry)
-      // Never more than it is told as.
+      // Must not exceed the tokens of the entry in the prompt, which cuts long messages.
       roughly += Math.min(tokensIn(contentOf(entry.event)), 500)
-      full = roughly > most || entries.length === mostMessages
+      full = roughly > maxTokens || entries.length === mostMessages
       if (full) break
     }
   if (entries.length === 0 || (!full && (await isUnasked(journal, entries)))) return null
   const perceived = await readPerceived(journal, entries)
-  return { entries: fittingOf(entries, most, (entry) => linesOf(entry, { perceived, zone })), perceived }
+  return {
+    entries: takeFitting(entries, maxTokens, (entry) => linesOf(entry, { perceived, zone })),
+    perceived,
+  }
 }
 
 /**
- * A greeting and what the daemon told in its name teach nothing by themselves: they are gone over with what
- * is said next, which may answer them.
+ * Greetings and messages that the daemon sent by itself teach nothing. They are consolidated together with
+ * the next messages, which may answer them.
  */
 const isUnasked = async (journal: Journal, entries: readonly Entry[]): Promise<boolean> => {
   for (const { event } of entries) {
@@ -74,32 +79,32 @@ const isUnasked = async (journal: Journal, entries: readonly Entry[]): Promise<b
 }
 
 /**
- * As many whole turns from the beginning as there is room for; where not one fits, as many messages; never
- * none.
+ * Takes as many whole turns from the start as fit. If no turn fits, takes as many messages as fit, at least
+ * one.
  */
-const fittingOf = (
+const takeFitting = (
   entries: readonly Entry[],
-  most: number,
+  maxTokens: number,
   lines: (entry: Entry) => readonly PromptPart[],
 ): readonly Entry[] => {
-  let left = most
-  let whole = 0
+  let left = maxTokens
+  let wholeTurnsEnd = 0
   for (const [n, entry] of entries.entries()) {
-    if (entry.type === 'MessageHeard' && entries[n - 1]?.type === 'MessageSpoken') whole = n
+    if (entry.type === 'MessageHeard' && entries[n - 1]?.type === 'MessageSpoken') wholeTurnsEnd = n
     for (const { text } of lines(entry)) left -= tokensIn(text)
-    if (left < 0 && n > 0) return entries.slice(0, whole || n)
+    if (left < 0 && n > 0) return entries.slice(0, wholeTurnsEnd || n)
   }
   return entries
 }
 
-/** The local date, `YYYY-MM-DD`. */
+/** `date` is the local date, `YYYY-MM-DD`. */
 export type Day = Omit<EventOf<'DayClosed'>, 'type' | 'after' | 'summary' | 'by'> & {
   readonly date: string
   readonly excerpt: string
   readonly messages: number
 }
 
-/** The local dates since the last closed day, each with what was said on it, as an excerpt. */
+/** Returns the local dates since the last closed day, each with an excerpt of its messages. */
 export const readDays = async (
   journal: Journal,
   persona: Persona,
@@ -126,13 +131,13 @@ export const readDays = async (
         messages: day.messages + 1,
       })
     }
-  // A clock that jumps back gives a date twice: days end in the order of what was said.
+  // If the clock jumped back, a date can return later. Sort by position, not by date.
   return [...days.values()].sort((one, other) => one.upTo - other.upTo)
 }
 
 const longestExcerpt = 600
 
-/** Of the person's own words: what others said is not what they said on that day. */
+/** Uses only the user's own words, without words of others that they passed on. */
 const excerptWith = (excerpt: string, event: EventOf<'MessageHeard'>): string => {
   const words = (ownWordsOf(event) || event.media?.name || '')
     .replace(/\s+/g, ' ')

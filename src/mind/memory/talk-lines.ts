@@ -1,4 +1,4 @@
-/** A talk that is gone over, line by line: what somebody said themselves, and what came beside it. */
+/** Formats a talk for consolidation, line by line: the speaker's own words, then quoted words and files. */
 import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
@@ -21,11 +21,11 @@ interface LineContext {
   readonly zone: string
 }
 
-/** Tokens of one message, and of one file, as they are gone over. */
+/** Max tokens of one message, and of one file. */
 export const mostOfMessage = 1600
 const mostOfFile = 300
 
-/** What somebody said themselves, with all of it that there is room for. */
+/** Returns the speaker's own words, cut to the limit. Null if the entry is not part of the talk. */
 export const lineOf = ({ seq, at, event }: Entry, { perceived, zone }: LineContext): TalkLine | null => {
   if (!isIn('talk', event) || isQuestion(event)) return null
   const by = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
@@ -48,16 +48,16 @@ const speakers: Readonly<Record<TalkLine['by'], string>> = {
   ...{ person: 'person', program: 'person, through a program', persona: 'you', other: 'the other' },
 }
 
-/** Nothing that was said can begin a line of its own. */
+/** Continuation lines are indented, so no message can imitate the start of a line. */
 export const lineTold = ({ seq, time, by, words }: TalkLine): string =>
-  `[${seq}] ${time === null ? '' : `${time} `}${speakers[by]}: ${indented(words)}\n`
+  `[${seq}] ${time === null ? '' : `${time} `}${speakers[by]}: ${indent(words)}\n`
 
-/** One message, with what came beside it. */
+/** Returns one message with its quoted words and its file. */
 export const linesOf = (entry: Entry, context: LineContext): readonly ToldPart[] => {
   const { seq, event } = entry
   const line = lineOf(entry, context)
   if (!line || !isIn('talk', event)) return []
-  // What came beside words of the user is what they speak of.
+  // The user's own words refer to the quoted words and the file in the same message.
   const place = line.by === 'person' && line.words !== '' ? 'brought' : 'earlier'
   const others =
     event.type === 'MessageHeard' ? othersInParts(event.parts, place) : repeated(event.borrowed ?? [])
@@ -65,47 +65,47 @@ export const linesOf = (entry: Entry, context: LineContext): readonly ToldPart[]
   if (event.type === 'MessageHeard')
     for (const [marks, text] of othersIn(event)) {
       const note = enclosed('words', marks, cutToTokens(text, mostOfFile))
-      lines.push({ text: `  ${indented(note)}\n`, from: seq, others: [] })
+      lines.push({ text: `  ${indent(note)}\n`, from: seq, others: [] })
     }
   if (event.media && !line.alone) {
-    const seen = context.perceived.get(seq)
-    const held = seen?.outcome === 'perceived' ? seen.text : event.media.caption
+    const description = context.perceived.get(seq)
+    const content = description?.outcome === 'perceived' ? description.text : event.media.caption
     const marks = 'from' in event.media && isOfOthers(event.media) ? markedBy(event.media) : {}
-    const note = enclosed('file', { name: event.media.name, ...marks }, cutToTokens(held, mostOfFile))
-    // A file that the persona made is told apart by the words it borrowed.
-    const others = 'from' in event.media ? othersInFile(event.media, held, place) : []
-    lines.push({ text: `  ${indented(note)}\n`, from: seen?.seq ?? seq, others })
+    const note = enclosed('file', { name: event.media.name, ...marks }, cutToTokens(content, mostOfFile))
+    // For a file that the persona made, `borrowed` lists the words of others.
+    const others = 'from' in event.media ? othersInFile(event.media, content, place) : []
+    lines.push({ text: `  ${indent(note)}\n`, from: description?.seq ?? seq, others })
   }
   return lines
 }
 
-/** What the person said aloud; null where they did not, or nobody could listen. */
+/** Returns the transcript of the user's voice message, or null if there is none. */
 const voiceIn = ({ seq, event }: Pick<Entry, 'seq' | 'event'>, perceived: Perceived): string | null => {
   if (event.type !== 'MessageHeard' || !isOwnVoice(event)) return null
-  const heard = perceived.get(seq)
-  return heard?.outcome === 'perceived' ? heard.text : null
+  const description = perceived.get(seq)
+  return description?.outcome === 'perceived' ? description.text : null
 }
 
-/** What a program passed on is told as its line. */
+/** For a message passed on by a program, returns the whole content. */
 const saidAs = (event: EventOf<'MessageHeard'>): string =>
   event.channel === null ? contentOf(event) : ownWordsOf(event)
 
-/** All that somebody else is known to have said, together. */
+/** Returns the quoted words of others, grouped by speaker. */
 const othersIn = ({
   channel,
   parts,
 }: EventOf<'MessageHeard'>): Iterable<readonly [ReturnType<typeof markedBy>, string]> => {
-  const told = new Map<string, readonly [ReturnType<typeof markedBy>, string]>()
+  const bySpeaker = new Map<string, readonly [ReturnType<typeof markedBy>, string]>()
   for (const part of channel === null
     ? []
-    : parts.filter((one) => isOfOthers(one) || one.from === 'persona')) {
+    : parts.filter((part) => isOfOthers(part) || part.from === 'persona')) {
     const marks = markedBy(part)
     const key = JSON.stringify(marks)
-    const before = told.get(key)
-    told.set(key, [marks, before ? `${before[1]}\n${part.text}` : part.text])
+    const before = bySpeaker.get(key)
+    bySpeaker.set(key, [marks, before ? `${before[1]}\n${part.text}` : part.text])
   }
-  return told.values()
+  return bySpeaker.values()
 }
 
-/** Nothing in it can begin a line. */
-const indented = (text: string): string => text.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')
+/** Indents all lines after the first. */
+const indent = (text: string): string => text.split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/).join('\n  ')

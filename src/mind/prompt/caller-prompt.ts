@@ -1,6 +1,6 @@
 /**
- * What its mind is told when a program passes a talk on to it: who it is and what it knows, as ever, and the
- * program's own messages as the talk.
+ * Builds the prompt for a talk that a program passes on: the persona and its knowledge as usual, and the
+ * program's messages as the talk.
  */
 
 import { localTimeAt, sayNow, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
@@ -13,8 +13,8 @@ import { stepMessages, type TalkMessage } from './talk-messages.ts'
 import type { TokenBudget } from './token-budget.ts'
 
 /**
- * One message of a talk as a program hands it over: a `note` is the program's own, a `result` what a tool of
- * the program gave.
+ * One message from a program. `note`: written by the program itself. `result`: returned by a tool of the
+ * program.
  */
 export type Uttered =
   | { readonly role: 'user'; readonly content: string; readonly pictures: readonly Shown[] }
@@ -23,41 +23,38 @@ export type Uttered =
 export interface PassedOn {
   readonly persona: Persona
   readonly budget: TokenBudget
-  /** When it was asked, epoch milliseconds. */
+  /** Time of the request, epoch milliseconds. */
   readonly now: number
   readonly zone: string
-  /** Whether the newest message and what it answers will be remembered. */
+  /** True if the newest message and its answer are stored. */
   readonly kept: boolean
   readonly talk: readonly PassedMessage[]
-  /** What it has done for its answer so far. */
+  /** The completed steps of this answer. */
   readonly steps: readonly Stepped[]
   readonly tools: readonly ToolSpec[]
 }
 
-/** A message as its mind is told of it; `data` null for what nobody said to it. */
+/** A message in the prompt. `data` is null if no one said it to the persona. */
 export type PassedMessage = Pick<TalkMessage, 'message' | 'data'>
 
 export const tellCaller = ({ persona, budget, now, zone, kept, talk, steps, tools }: PassedOn): Prompt => {
-  const told = [...whole(talk), ...steps.flatMap(stepMessages)]
+  const messages = [...withUserEnds(talk), ...steps.flatMap(stepMessages)]
   const self = selfParts(persona, budget).map(({ text }) => text)
   return {
     system: [frame(persona.self.name, kept), ...self, `\n# Now\n${sayNow(now, zone)}\n`].join(''),
-    messages: told.map(({ message }) => message),
+    messages: messages.map(({ message }) => message),
     tools,
     data: () => ({
       kind: 'turn',
       ...selfData(persona, budget),
       carried: '',
       now: shortLocalTime(localTimeAt(now, zone)),
-      talk: told.flatMap(({ data }) => data ?? []),
+      talk: messages.flatMap(({ data }) => data ?? []),
     }),
   }
 }
 
-/**
- * What somebody says through a program, with notes about the pictures they sent, or these pictures
- * themselves.
- */
+/** Returns a user message from a program, with notes about its pictures or the pictures themselves. */
 export const passed = (
   content: string,
   notes: readonly string[],
@@ -71,7 +68,10 @@ export const passed = (
   data: { by: 'person', words: content, files: [], passedOn: false },
 })
 
-/** What a program says besides, or has from this persona: never more than information or a wish. */
+/**
+ * Returns any other message from a program, including the persona's earlier answers. Notes and results count
+ * only as information or a wish.
+ */
 export const beside = ({ role, content: given }: Exclude<Uttered, { role: 'user' }>): PassedMessage => {
   const content = withoutTokens(given)
   if (role === 'assistant')
@@ -87,7 +87,7 @@ export const beside = ({ role, content: given }: Exclude<Uttered, { role: 'user'
 }
 
 /** A talk begins and ends with words to it: not every model takes another. */
-const whole = (talk: readonly PassedMessage[]): readonly PassedMessage[] => [
+const withUserEnds = (talk: readonly PassedMessage[]): readonly PassedMessage[] => [
   ...(talk[0]?.message.role === 'user' ? [] : [unsaid('[The talk begins here.]')]),
   ...talk,
   ...(talk.at(-1)?.message.role === 'assistant'

@@ -1,4 +1,4 @@
-/** Its files as a turn sees them: kept, found again, and shown to a model beside words. */
+/** Stores the files of a talk, reads them, and attaches them to prompts. */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
@@ -8,22 +8,25 @@ import type { Shown } from '../../../packages/models/mind.ts'
 import type { Seen } from './recent-talk.ts'
 
 export interface Files {
-  /** Where a file of its own lies, whether it is still there or not. JournalUnavailable. */
+  /** Returns the path of a file, even if the file is missing. Throws JournalUnavailable. */
   path(filename: string): Promise<string>
-  /** Whether it is still what the fact that names it says; also one that is gone. */
+  /** Returns true if the file matches its fact, has no checksum, or is missing. */
   isSound(media: Media): Promise<boolean>
-  /** On disk when it resolves; no fact names it yet. JournalUnavailable. */
+  /** Resolves when the file is on disk. No fact refers to it yet. Throws JournalUnavailable. */
   keep(bytes: Uint8Array, extension: string): Promise<Pick<Media, 'filename' | 'bytes' | 'sha256'>>
-  /** For one that no fact names. Never rejects. */
+  /** Deletes a file that no fact refers to. Never rejects. */
   drop(filename: string): Promise<void>
 }
 
-/** What was perceived of a file, by the message it came with. */
+/** Descriptions of files, by the message with the file. */
 export type Perceived = ReadonlyMap<Seq, Seen>
 
 export const mediaOf = ({ event }: Entry): Media | null => (isIn('talk', event) ? event.media : null)
 
-/** As a model is shown it: read when it is sent, and then no other than the fact says. */
+/**
+ * Returns the file for a prompt. Its bytes are read when the prompt is sent, and must match the hash in the
+ * fact.
+ */
 export const shown = (media: Media, files: Files): Shown => ({
   name: media.name,
   mime: media.mime,
@@ -31,12 +34,12 @@ export const shown = (media: Media, files: Files): Shown => ({
   bytes: async () => {
     const bytes = await readFile(await files.path(media.filename))
     if (media.sha256 !== null && hash('sha256', bytes) !== media.sha256)
-      throw new Error(`the file ${media.filename} is not what it was`)
+      throw new Error(`the file ${media.filename} has changed on disk`)
     return bytes
   },
 })
 
-/** The files that its Mind itself is shown in this turn, by the message they came with. */
+/** Returns the files that this turn shows to the Mind directly, by message. */
 export const filesOf = (
   heard: readonly Entry[],
   perceived: Perceived,
@@ -46,7 +49,7 @@ export const filesOf = (
     heard.flatMap((entry) => {
       const media = mediaOf(entry)
       if (!media || perceived.get(entry.seq)?.outcome !== 'shown') return []
-      // A picture that moves is a picture.
+      // Models accept an APNG as a PNG.
       const mime = media.mime === 'image/apng' ? 'image/png' : media.mime
       return [[entry.seq, shown({ ...media, mime }, files)] as const]
     }),

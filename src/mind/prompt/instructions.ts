@@ -1,7 +1,4 @@
-/**
- * How it handles a kind of moment: what it knows from the beginning, and what it has learned, found by its
- * intention.
- */
+/** Instructions for kinds of situations, built-in and learned, found by their title. */
 
 import type { Knowledge } from '../../../projections/knowledge.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'
@@ -56,26 +53,26 @@ export const instructionsOf = ({ instructions }: Knowledge): readonly Known[] =>
 ]
 
 /**
- * The one of that name; else the only one that shares most words with it. A lesson of its own wins over a
- * built-in one of the same name.
+ * Returns the instruction with that title, else the only one that shares the most words with it. A learned
+ * instruction takes precedence over a built-in one of the same title.
  */
-export const findInstruction = (known: readonly Known[], wanted: string): Known | undefined => {
-  const name = folded(wanted)
-  const same = known.filter(({ intention }) => folded(intention) === name).at(-1)
-  if (same) return same
+export const findInstruction = (known: readonly Known[], query: string): Known | undefined => {
+  const name = folded(query)
+  const exactMatch = known.filter(({ intention }) => folded(intention) === name).at(-1)
+  if (exactMatch) return exactMatch
   const words = new Set(name.split(' ').filter((word) => word.length > 3))
-  const shared = known.map((one) => ({
-    one,
-    count: folded(one.intention)
+  const scored = known.map((instruction) => ({
+    one: instruction,
+    count: folded(instruction.intention)
       .split(' ')
       .filter((word) => words.has(word)).length,
   }))
-  const most = Math.max(0, ...shared.map(({ count }) => count))
-  const best = shared.filter(({ count }) => count === most)
-  return most > 0 && best.length === 1 ? best[0]?.one : undefined
+  const maxCount = Math.max(0, ...scored.map(({ count }) => count))
+  const best = scored.filter(({ count }) => count === maxCount)
+  return maxCount > 0 && best.length === 1 ? best[0]?.one : undefined
 }
 
-/** Without case, marks and punctuation. */
+/** Removes case, diacritics and punctuation. */
 export const folded = (text: string): string =>
   text
     .normalize('NFD')

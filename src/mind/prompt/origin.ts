@@ -1,15 +1,15 @@
 /**
- * Whose words stand in a prompt. All that is neither the daemon's nor the user's own has an origin: answers
- * of tools are words of others unless their row says otherwise.
+ * Tracks whose words a prompt contains. Text that is neither the daemon's nor the user's own has an origin.
+ * Tool answers count as words of others unless their row in `toolAnswers` says otherwise.
  */
 import type { Via } from '../../../journal/facts/fact-values.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import { webServer } from '../../../projections/declared-servers.ts'
 
 /**
- * Where words of others stand. `brought`: the user sent them in this turn; of talk that is gone over, beside
- * words of their own. `result`: a tool gave them in this turn. `earlier`: they stand in the talk before, or
- * in what was made of it. `standing`: in every prompt, as the description of a tool does.
+ * The place of others' words in a prompt. `brought`: the user sent them in this turn (during consolidation:
+ * together with their own words). `result`: a tool returned them in this turn. `earlier`: from earlier talk,
+ * or derived from it. `standing`: part of every prompt, such as tool descriptions.
  */
 type Place = 'brought' | 'result' | 'earlier' | 'standing'
 
@@ -20,14 +20,14 @@ export interface OthersWords {
 }
 
 /**
- * Whose words the answers of the persona's own tools are. `own`: the daemon's or the user's alone. `marked`:
- * each item that holds words of others says so. A tool without a row does not compile.
+ * Whose words the answers of the built-in tools contain. `own`: only the daemon's or the user's. `marked`:
+ * each item with words of others is marked. A tool without a row does not compile.
  */
 export const toolAnswers = {
   ...{ remember: 'own', plan: 'own', cancel_plan: 'own', learn_instruction: 'own', notify: 'own' },
   ...{ follow_instruction: 'own', recall: 'marked', check_calendar: 'marked' },
   ...{ read_document: 'others', look_again: 'others', read_page: 'others', use_skill: 'others' },
-  // An organ or a provider that failed is quoted in them.
+  // Their answers can quote an error of an organ or a provider.
   ...{ ask_teacher: 'others', draw: 'others', speak: 'others', check_health: 'others' },
   find_tools: 'others',
 } as const satisfies Record<string, 'own' | 'marked' | 'others'>
@@ -35,7 +35,7 @@ export type OwnTool = keyof typeof toolAnswers
 
 const isOwnTool = (name: string): name is OwnTool => Object.hasOwn(toolAnswers, name)
 
-/** A tool of another server, or one whose description names such tools. */
+/** Returns true for a tool of a server, and for the tool whose description lists those. */
 const isOfServer = ({ name }: ToolSpec): boolean => !isOwnTool(name) || name === 'find_tools'
 
 export const othersInSpecs = (specs: readonly ToolSpec[]): readonly OthersWords[] =>
@@ -59,16 +59,16 @@ export const othersInAnswer = ({ name, input, output }: ToolAnswer): readonly Ot
 }
 
 const viaOfAnswer = (name: string, input: unknown, output: unknown): Via => {
-  const origin = fieldOf(output, 'origin')
-  if (fieldOf(origin, 'server') === webServer) return via('page', fieldOf(origin, 'tool'))
-  if (name === 'use_skill') return via('skill', fieldOf(origin, 'skill') ?? fieldOf(input, 'name'))
+  const origin = getField(output, 'origin')
+  if (getField(origin, 'server') === webServer) return via('page', getField(origin, 'tool'))
+  if (name === 'use_skill') return via('skill', getField(origin, 'skill') ?? getField(input, 'name'))
   if (name === 'ask_teacher') return via('teacher', null)
-  if (name === 'read_page') return via('page', fieldOf(input, 'url'))
-  if (name === 'read_document' || name === 'look_again') return via('file', fieldOf(input, 'file'))
-  return via('tool', fieldOf(origin, 'tool') ?? name)
+  if (name === 'read_page') return via('page', getField(input, 'url'))
+  if (name === 'read_document' || name === 'look_again') return via('file', getField(input, 'file'))
+  return via('tool', getField(origin, 'tool') ?? name)
 }
 
-/** Characters of a name as it is kept. */
+/** Max stored characters of a name. */
 const longestName = 100
 
 export const via = (from: Via['from'], by: unknown): Via => ({
@@ -76,7 +76,7 @@ export const via = (from: Via['from'], by: unknown): Via => ({
   by: typeof by === 'string' && by !== '' ? by.slice(0, longestName).toWellFormed() : null,
 })
 
-/** Items of lists, and what stands beside them, that say that words of others are in them. */
+/** Returns all nested objects that are marked as words of others. */
 const markedItems = (value: unknown): readonly OthersWords[] => {
   if (Array.isArray(value)) return value.flatMap(markedItems)
   if (typeof value !== 'object' || value === null) return []
@@ -84,7 +84,7 @@ const markedItems = (value: unknown): readonly OthersWords[] => {
   return Object.values(value).flatMap(markedItems)
 }
 
-/** A summary of a day was made of all that was said on it. */
+/** The summary of a day covers words of others too. */
 const rolesOfOthers: ReadonlySet<unknown> = new Set(['others', 'file', 'elsewhere', 'day'])
 
 const isMarked = (item: object): boolean =>
@@ -93,5 +93,5 @@ const isMarked = (item: object): boolean =>
   'file' in item ||
   ('role' in item && rolesOfOthers.has(item.role))
 
-const fieldOf = (value: unknown, name: string): unknown =>
+const getField = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined

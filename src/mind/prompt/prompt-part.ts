@@ -1,34 +1,32 @@
-/** The words a prompt is made of. */
+/** The parts of a prompt, each with its source. */
 import { hash } from 'node:crypto'
 import type { Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
 import type { OthersWords } from './origin.ts'
 
-/**
- * Words on their way to a model, with the fact they are the words of; null for words of the service's own.
- */
+/** A part of a prompt. `from`: the fact that holds its text, or null for text of the daemon. */
 export interface PromptPart {
   readonly text: string
   readonly from: Seq | null
 }
 
-/** The same on its way to the Mind of the persona, with the words of others in it. */
+/** A part of a prompt to the Mind, with the words of others in it. */
 export interface ToldPart extends PromptPart {
   readonly others: readonly OthersWords[]
 }
 
 export const own = (text: string): ToldPart => ({ text, from: null, others: [] })
 
-/** Neighbours of the service's own are one, and what says nothing is none: as a recipe names them. */
+/** Joins adjacent parts of the daemon and drops empty ones, as recipes record them. */
 export const joined = (parts: readonly PromptPart[]): readonly PromptPart[] => {
-  const one: PromptPart[] = []
+  const merged: PromptPart[] = []
   for (const { text, from } of parts) {
-    const last = one.at(-1)
-    if (from === null && last?.from === null) one[one.length - 1] = { text: last.text + text, from }
-    else one.push({ text, from })
+    const last = merged.at(-1)
+    if (from === null && last?.from === null) merged[merged.length - 1] = { text: last.text + text, from }
+    else merged.push({ text, from })
   }
-  return one.filter(({ text, from }) => from !== null || text !== '')
+  return merged.filter(({ text, from }) => from !== null || text !== '')
 }
 
-/** What an organ was sent that is told no more than words. */
+/** Returns the hash of a prompt that consists of text only. */
 export const sentParts = (parts: readonly PromptPart[]): Sha256 =>
   hash('sha256', JSON.stringify(joined(parts)))

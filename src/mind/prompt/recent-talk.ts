@@ -1,6 +1,6 @@
 /**
- * What a turn is told of the talk: what came before it, what it took, and what it has done so far, read from
- * the journal.
+ * Reads the talk of a turn from the journal: earlier messages, the messages to answer, and the completed
+ * steps.
  */
 
 import type { Answer, Seq } from '../../../journal/facts/fact-values.ts'
@@ -10,11 +10,11 @@ import type { Opaque } from '../../../packages/models/mind.ts'
 import { contentOf, isOfOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type Inbox, inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
-import { keptAnswer, keptOpaque } from '../../persona/kept-answer.ts'
+import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
 import { type TokenBudget, tokensIn } from './token-budget.ts'
 
 const mostMessages = 400
-/** Messages from before the last going over that stay before it: it does not lose the thread over it. */
+/** Messages from before the last consolidation that remain in the prompt, for continuity. */
 const overlap = 8
 
 export interface Heard {
@@ -23,7 +23,7 @@ export interface Heard {
   readonly heard: readonly Entry[]
 }
 
-/** The last of the waiting messages that fit into one turn; always at least one. */
+/** Returns the last waiting message that fits into one turn. Takes at least one message. */
 export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBudget): Promise<Seq> => {
   let left = talk
   let last: Seq | 0 = 0
@@ -34,7 +34,7 @@ export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBud
     upTo: inbox.heard,
   })) {
     if (event.type !== 'MessageHeard' || inboxKey(event.channel) !== inboxKey(inbox.channel)) continue
-    left -= weightOf(event, weightOfFile.now)
+    left -= estimateTokens(event, weightOfFile.now)
     messages++
     if (last > 0 && (left < 0 || messages > mostMessages)) return last
     last = seq
@@ -43,14 +43,14 @@ export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBud
 }
 
 /**
- * In tokens, at least: what was perceived of a file stands beside its words, as much as there is room for; of
- * one from earlier only its beginning.
+ * Min tokens reserved for a file's description. Files of this turn get as much as fits; earlier files only
+ * their beginning.
  */
 const weightOfFile = { now: 256, past: 128 }
 const weightOfMessage = 8
-/** Of what says whose words they are. */
+/** Tokens of the mark that names the author. */
 const weightOfMark = 16
-const weightOf = (event: PersonaEvent, file: number): number => {
+const estimateTokens = (event: PersonaEvent, file: number): number => {
   if (!isIn('talk', event)) return 0
   const { media } = event
   const content = contentOf(event)
@@ -61,8 +61,8 @@ const weightOf = (event: PersonaEvent, file: number): number => {
 }
 
 /**
- * A step of a turn: what it answered and what its tools gave back. `seq`: the fact it stands in; null where
- * nobody keeps it.
+ * A step of a turn: the model's answer and the tool results. `seq`: its fact, or null if the talk is not
+ * stored.
  */
 export interface Stepped {
   readonly seq: Seq | null
@@ -77,8 +77,8 @@ export interface Stepped {
 }
 
 /**
- * `spoke`: it has said something in this turn. `began`: calls whose effect began and that never answered, by
- * id.
+ * `spoke`: the persona already sent a message in this turn. `began`: ids of calls whose effect began without
+ * a recorded answer.
  */
 export interface Progress {
   readonly steps: readonly (Stepped & { readonly step: number })[]
@@ -101,50 +101,51 @@ export const readTalk = async (
   if (consolidated > 0) await take({ upTo: consolidated, last: overlap })
   const thread = earlier.length
   await take({ after: consolidated, upTo: turn.id, last: mostMessages })
-  const taken: Entry[] = []
+  const turnMessages: Entry[] = []
   const { after, upTo } = turn.stimuli
   if (upTo > after)
     for await (const entry of journal.read({ kind: 'talk', after, upTo }))
       if (entry.event.type === 'MessageHeard' && inboxKey(entry.event.channel) === inboxKey(turn.channel))
-        taken.push(entry)
+        turnMessages.push(entry)
   const before = latest(earlier, budget)
   return {
-    heard: taken,
+    heard: turnMessages,
     before,
     cut: before.length < earlier.length || thread === overlap || earlier.length - thread === mostMessages,
   }
 }
 
-/** A message that still waits belongs to its own turn, this one or a later one. */
+/** A waiting message belongs to its own turn, this one or a later one. */
 const isPast = (talk: Talk, { seq, event }: Entry): boolean =>
   event.type !== 'MessageHeard' ||
   event.channel === null ||
   seq <= (talk.inboxes[inboxKey(event.channel)]?.consumed ?? 0)
 
 /**
- * As many of the latest turns as fit, each whole; the last one in any case, for its long messages are cut
- * where they are told.
+ * Returns the latest whole turns that fit, at least the last one. Its long messages are cut in the prompt.
  */
 const latest = (entries: readonly Entry[], { talk }: TokenBudget): readonly Entry[] => {
   let left = talk
   let first = entries.length
   for (let i = entries.length - 1; i >= 0; i--) {
     const event = entries[i]?.event
-    left -= event ? Math.min(weightOf(event, weightOfFile.past), talk / 4) : 0
+    left -= event ? Math.min(estimateTokens(event, weightOfFile.past), talk / 4) : 0
     if (left < 0 && first < entries.length) break
     if (beginsTurn(entries, i)) first = i
   }
   return first < entries.length ? entries.slice(first) : entries.slice(-1)
 }
 
-/** Words of the person after words of its own, or the first there are. */
+/** A turn begins with a user message that follows one of the persona, or with the first user message. */
 const beginsTurn = (entries: readonly Entry[], i: number): boolean =>
   entries[i]?.type === 'MessageHeard' && entries[i - 1]?.type !== 'MessageHeard'
 
-/** What was perceived of a file, and the fact it stands in. */
+/** The description of a file, and its fact. */
 export type Seen = EventOf<'MediaDescribed'> & { readonly seq: Seq }
 
-/** What was perceived of the files that came with these messages; the first of several counts. */
+/**
+ * Returns the descriptions of files that came with these messages. If there are several, the first counts.
+ */
 export const readPerceived = async (
   journal: Journal,
   entries: readonly Entry[],
@@ -185,8 +186,8 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
   return { steps, began, spoke }
 }
 
-/** What else was written meanwhile is not decoded: a turn may lie long. */
+/** Other facts are not decoded, because a turn can span a large part of the journal. */
 const ofTurns: ReadonlySet<string> = new Set(['ModelAnswered', 'MessageSpoken', 'ToolCalled', 'ToolAnswered'])
 
-/** An answer that is lost counts so. */
+/** Replaces an answer that was erased. */
 const silence: Answer = { text: '', calls: [] }

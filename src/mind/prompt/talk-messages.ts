@@ -1,4 +1,4 @@
-/** A message of its talk as its mind is told of it: in words, and as data. */
+/** Converts a message of the talk for the prompt, as text and as data. */
 import type { HeardMedia, MessagePart, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
@@ -11,7 +11,7 @@ import { type OthersWords, othersInAnswer, via } from './origin.ts'
 import type { ToldPart } from './prompt-part.ts'
 import type { Seen, Stepped } from './recent-talk.ts'
 
-/** `data`: null where another message stands for it. */
+/** `data`: null if another message already contains it. */
 export interface TalkMessage {
   readonly message: Message
   readonly data: Utterance | null
@@ -21,23 +21,23 @@ export interface TalkMessage {
 export interface Beside {
   readonly perceived: Perceived
   readonly files: ReadonlyMap<Seq, Shown>
-  /** Whether the turn that tells it is the one that took it. */
+  /** True if the current turn answers this message. */
   readonly now: boolean
-  /** UTF-16 units of what was perceived of one file. */
+  /** Max UTF-16 units of the description of one file. */
   readonly most: number
-  /** Of the words of one message. */
+  /** Max UTF-16 units of the text of one message. */
   readonly longest: number
 }
 
 export const mostOfPast = 2000
 
-export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly TalkMessage[] => {
-  // Told of it, it would learn to ask instead of doing it.
+export const messagesOf = ({ seq, event }: Entry, context: Beside): readonly TalkMessage[] => {
+  // Left out: the model would learn to ask for permission in text instead of calling the tool.
   if (event.type === 'MessageSpoken' && isQuestion(event)) return []
-  if (event.type === 'MessageSpoken') return spokenOf(seq, event, beside.longest)
+  if (event.type === 'MessageSpoken') return toOwnMessages(seq, event, context.longest)
   if (event.type !== 'MessageHeard') return []
-  const { content, own } = wordsTold(event.parts, beside.longest)
-  const place = beside.now ? 'brought' : 'earlier'
+  const { content, own } = formatParts(event.parts, context.longest)
+  const place = context.now ? 'brought' : 'earlier'
   const words: ToldPart = { text: content, from: seq, others: othersInParts(event.parts, place) }
   const passedOn = event.parts.some((part) => !isPlain(part))
   if (!event.media)
@@ -48,12 +48,12 @@ export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly Talk
         parts: [words],
       },
     ]
-  const { note, file, voice } = noteOf(event.media, seq, beside)
-  const shown = beside.files.get(seq)
-  const both = content ? `${content}\n\n${note.text}` : note.text
+  const { note, file, voice } = toNote(event.media, seq, context)
+  const shownFile = context.files.get(seq)
+  const text = content ? `${content}\n\n${note.text}` : note.text
   return [
     {
-      message: { role: 'user', content: both, ...(shown ? { files: [shown] } : {}) },
+      message: { role: 'user', content: text, ...(shownFile ? { files: [shownFile] } : {}) },
       data: {
         by: 'person',
         words: [own, voice].filter(Boolean).join('\n\n'),
@@ -65,7 +65,7 @@ export const messagesOf = ({ seq, event }: Entry, beside: Beside): readonly Talk
   ]
 }
 
-/** What others said in a message, each with who it was. */
+/** Returns the words of others in a message, with their authors. */
 export const othersInParts = (
   parts: readonly MessagePart[],
   place: OthersWords['place'],
@@ -76,7 +76,7 @@ export const othersInParts = (
       : { text: `${text}\n${by ?? ''}`, via: via(from, by), place },
   )
 
-/** What was perceived of a file, and its name; nothing of the user who speaks. */
+/** Returns the description and the name of a file. Empty for a voice message of the user. */
 export const othersInFile = (
   media: HeardMedia,
   perceived: string,
@@ -84,117 +84,117 @@ export const othersInFile = (
 ): readonly OthersWords[] => {
   if (isOwnVoice({ media })) return []
   const { from, by, name } = media
-  const whose = isOfOthers(media) && by !== null ? via(from as Via['from'], by) : via('file', name)
-  return [{ text: `${name}\n${perceived}`, via: whose, place }]
+  const origin = isOfOthers(media) && by !== null ? via(from as Via['from'], by) : via('file', name)
+  return [{ text: `${name}\n${perceived}`, via: origin, place }]
 }
 
 /**
- * Of the person as they are, of everybody else between marks that say whose they are; where there is not room
- * for all, the person's come first. `own`: without those of others.
+ * Formats the parts of a message. Words of others are enclosed in marks that name their author. If not all
+ * parts fit, the user's come first. `own`: without words of others.
  */
-const wordsTold = (
+const formatParts = (
   parts: readonly MessagePart[],
   longest: number,
 ): { readonly content: string; readonly own: string } => {
   let left = longest
-  const cut = (of: readonly MessagePart[]) =>
+  const cut = (group: readonly MessagePart[]) =>
     new Map(
-      of.map((part) => {
-        const told = part.from === 'person' ? withoutMarks(part.text) : unmarked(part.text)
-        const text = cutTo(told, Math.max(left, 0))
+      group.map((part) => {
+        const plain = part.from === 'person' ? withoutMarks(part.text) : unmarked(part.text)
+        const text = cutTo(plain, Math.max(left, 0))
         left -= part.text.length
         return [part, isPlain(part) ? text : enclosed('words', markedBy(part), text)] as const
       }),
     )
-  const told = new Map([...cut(parts.filter((part) => !isOfOthers(part))), ...cut(parts.filter(isOfOthers))])
-  const joined = (some: readonly MessagePart[]) => some.map((part) => told.get(part) ?? '').join('\n')
-  return { content: joined(parts), own: joined(parts.filter(isPlain)) }
+  const texts = new Map([...cut(parts.filter((part) => !isOfOthers(part))), ...cut(parts.filter(isOfOthers))])
+  const joinTexts = (group: readonly MessagePart[]) => group.map((part) => texts.get(part) ?? '').join('\n')
+  return { content: joinTexts(parts), own: joinTexts(parts.filter(isPlain)) }
 }
 
-/** What a program passes on stands in the talk as words to it, as it always did. */
+/** Text that a program passes on counts as said to the persona. */
 const isPlain = ({ from }: MessagePart): boolean =>
   from === 'person' || from === 'daemon' || from === 'program'
 
 /**
- * What it made is told to it like any file, and not as words of its own: it would learn to say it instead of
- * doing it.
+ * A file that the persona made is noted like a received file, not in its own message. Otherwise the model
+ * would learn to write such a note instead of calling the tool.
  */
-const spokenOf = (
+const toOwnMessages = (
   seq: Seq,
-  { content: whole, media, borrowed = [] }: EventOf<'MessageSpoken'>,
+  { content: fullContent, media, borrowed = [] }: EventOf<'MessageSpoken'>,
   longest: number,
 ): readonly TalkMessage[] => {
-  const content = withoutTokens(cutTo(whole, longest))
+  const content = withoutTokens(cutTo(fullContent, longest))
   const others = repeated(borrowed)
   const files = media ? [fileNoted(media, null)] : []
   const data: Utterance = { by: 'persona', words: content, files, calls: [] }
-  const said: TalkMessage = {
+  const spokenMessage: TalkMessage = {
     message: { role: 'assistant', content, calls: [] },
     data,
     parts: [{ text: content, from: seq, others }],
   }
-  if (!media) return [said]
+  if (!media) return [spokenMessage]
   const { name, filename, caption } = media
   const note = enclosed(
     'file',
     { name, file: filename },
     `You made this for the person. ${cutTo(caption, mostOfPast)}`.trim(),
   )
-  const made: TalkMessage = {
+  const fileMessage: TalkMessage = {
     message: { role: 'user', content: note },
     data: content ? null : data,
     parts: [{ text: note, from: seq, others }],
   }
-  return content ? [said, made] : [made]
+  return content ? [spokenMessage, fileMessage] : [fileMessage]
 }
 
-/** Words of others that the persona repeats. */
+/** Words of others that the persona repeated. */
 export const repeated = (borrowed: readonly string[]): readonly OthersWords[] =>
   borrowed.length > 0 ? [{ text: borrowed.join('\n'), via: via('talk', null), place: 'earlier' }] : []
 
 interface Noted {
   readonly note: ToldPart
   readonly file: FileNote | null
-  /** What the person said aloud. */
+  /** Transcript of the user's voice message. */
   readonly voice: string
 }
 
-/** A file that came with a message, as it stands in its talk. */
-const noteOf = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Beside): Noted => {
+/** Describes a file in the prompt. */
+const toNote = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Beside): Noted => {
   const { filename, name } = media
-  const seen = perceived.get(seq)
+  const description = perceived.get(seq)
   const marks = { name, file: filename, ...(isOfOthers(media) ? markedBy(media) : {}) }
-  const others = othersInFile(media, seen?.text ?? '', now ? 'brought' : 'earlier')
+  const others = othersInFile(media, description?.text ?? '', now ? 'brought' : 'earlier')
   const saying = (text: string): Noted => ({
-    note: { text: enclosed('file', marks, text), from: seen?.seq ?? seq, others },
+    note: { text: enclosed('file', marks, text), from: description?.seq ?? seq, others },
     file: fileNoted(media, null),
     voice: '',
   })
-  if (!seen) return saying('Nobody has looked at it yet: look_again or read_document does.')
-  // Once the turn is over, the words themselves stand in the talk.
-  if (seen.outcome === 'refused')
+  if (!description) return saying('Nobody has looked at it yet: look_again or read_document does.')
+  // After the turn, the persona's own message in the talk contains the reason.
+  if (description.outcome === 'refused')
     return saying(
-      `It could not be perceived, ${now ? `and the person has been told so: ${seen.text}` : 'and you said why.'}`,
+      `It could not be perceived, ${now ? `and the person has been told so: ${description.text}` : 'and you said why.'}`,
     )
-  if (seen.outcome === 'shown')
+  if (description.outcome === 'shown')
     return saying(
       files.has(seq)
         ? 'It is before you: see for yourself.'
         : 'It was before you when it came. look_again or read_document shows it once more.',
     )
   if (isOwnVoice({ media })) {
-    const voice = cutTo(seen.text, most)
+    const voice = cutTo(description.text, most)
     return {
-      note: { text: enclosed('voice', { file: filename }, voice), from: seen.seq, others },
+      note: { text: enclosed('voice', { file: filename }, voice), from: description.seq, others },
       file: null,
       voice: unmarked(voice),
     }
   }
-  const by = seen.organ === 'thinking' ? 'yourself' : (seen.organ ?? '')
-  const text = beginningOf(seen, most)
+  const by = description.organ === 'thinking' ? 'yourself' : (description.organ ?? '')
+  const text = cutDescription(description, most)
   return {
-    note: { text: enclosed('file', { ...marks, 'perceived-by': by }, text), from: seen.seq, others },
-    file: fileNoted(media, seen.organ && { by: seen.organ, text: unmarked(text).trim() }),
+    note: { text: enclosed('file', { ...marks, 'perceived-by': by }, text), from: description.seq, others },
+    file: fileNoted(media, description.organ && { by: description.organ, text: unmarked(text).trim() }),
     voice: '',
   }
 }
@@ -207,11 +207,14 @@ const fileNoted = (
   perceived,
 })
 
-/** What it reads itself can be read on where it is cut off; of what an organ told there is no more. */
-const beginningOf = ({ organ, text }: Seen, most: number): string =>
-  organ === 'thinking' && text.length > most
-    ? `${text.slice(0, most).toWellFormed()}\n[It goes on: read_document reads on from ${most}.]`
-    : cutTo(text, most)
+/**
+ * A text that the Mind extracted itself can be continued with read_document. The description of another organ
+ * cannot.
+ */
+const cutDescription = ({ organ, text }: Seen, maxUnits: number): string =>
+  organ === 'thinking' && text.length > maxUnits
+    ? `${text.slice(0, maxUnits).toWellFormed()}\n[It goes on: read_document reads on from ${maxUnits}.]`
+    : cutTo(text, maxUnits)
 
 export const stepMessages = ({ seq, answer, opaque, results }: Stepped): readonly TalkMessage[] => [
   {
@@ -220,7 +223,7 @@ export const stepMessages = ({ seq, answer, opaque, results }: Stepped): readonl
       ...(opaque && { opaque: () => opaque }),
     },
     data: { by: 'persona', words: answer.text, files: [], calls: answer.calls },
-    // What it says and asks for is made of what the same prompt holds.
+    // An answer is derived from the rest of the same prompt, so it adds no new words of others.
     parts: [{ text: JSON.stringify(answer), from: seq, others: [] }],
   },
   ...results.map(({ seq: at, call, name, output }): TalkMessage => {

@@ -1,50 +1,53 @@
-/** How much of what a model holds in mind each part of a prompt may take, in tokens. */
+/** Divides a model's context window between the parts of a prompt, in tokens. */
 import { cutTo } from './marked-data.ts'
 
 export interface TokenBudget {
-  /** Of the talk before a turn, and as much again for what the turn takes. */
+  /** For the talk before a turn, and the same amount again for the messages of the turn. */
   readonly talk: number
-  /** Of statements. */
+  /** For statements. */
   readonly knowledge: number
   readonly plans: number
-  /** Of all that is told when talk is gone over. */
+  /** For a whole consolidation prompt. */
   readonly consolidation: number
 }
 
-/** Where nobody tells: what models of these years hold at least, once their runtime is set up for talk. */
+/**
+ * Assumed if the context window is unknown. Current models have at least this when their runtime is
+ * configured for chat.
+ */
 const usual = 16_384
-/** More would be paid for at every step and hardly heeded. */
-const most = 32_768
-/** What it is, its organs and its tools take, and an answer. */
-const taken = 4000
-/** What an answer about talk takes. */
+/** More tokens cost money at every step, and models hardly use them. */
+const maxContext = 32_768
+/** Reserved for the frame, organs, tools, and an answer. */
+const reserved = 4000
+/** Reserved for the answer of a consolidation. */
 const answer = 2000
 
-/** `holds` in tokens; null where nobody tells. */
+/** `holds`: the context window in tokens, or null if unknown. */
 export const budgetIn = (holds: number | null): TokenBudget => {
-  const whole = Math.min(holds ?? usual, most)
-  const free = Math.max(whole * 0.9 - taken, whole / 4)
+  const context = Math.min(holds ?? usual, maxContext)
+  const free = Math.max(context * 0.9 - reserved, context / 4)
   return {
     talk: Math.floor(free * 0.65),
     knowledge: Math.floor(free * 0.25),
     plans: Math.floor(free * 0.05),
-    consolidation: Math.floor(Math.max(whole * 0.9 - answer, whole / 2)),
+    consolidation: Math.floor(Math.max(context * 0.9 - answer, context / 2)),
   }
 }
 
 const bytesPerToken = 3.5
 
 /**
- * An estimate that is rather too high, for any script: four letters of English make a token, one character of
- * Chinese nearly does.
+ * Estimates the tokens of a text, rather too high, for any script. Four English letters are about one token;
+ * a Chinese character is nearly one.
  */
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 
-/** UTF-16 units that so many tokens may have at most. */
+/** Returns how many UTF-16 units fit into these tokens. */
 export const unitsOf = (tokens: number): number => Math.floor(tokens * bytesPerToken)
 
-/** The beginning of a text, with a word about what was left out. */
-export const cutToTokens = (text: string, most: number): string => {
+/** Cuts a text and appends the number of omitted characters. */
+export const cutToTokens = (text: string, maxTokens: number): string => {
   const tokens = tokensIn(text)
-  return tokens <= most ? text : cutTo(text, Math.floor((text.length * most) / tokens))
+  return tokens <= maxTokens ? text : cutTo(text, Math.floor((text.length * maxTokens) / tokens))
 }

@@ -1,4 +1,4 @@
-/** Everything its mind can do. */
+/** All built-in tools. */
 import type { PageReader } from '../../../packages/web-reading/page-reader.ts'
 import { askTeacher } from './ask-teacher.ts'
 import { cancelPlan } from './cancel-plan.ts'
@@ -18,7 +18,7 @@ import { speak } from './speak.ts'
 import type { Tool } from './tool.ts'
 import { useSkill } from './use-skill.ts'
 
-/** Those that only look, and at nothing outside: a caller who is nobody it knows gets no others. */
+/** Tools that only read the persona's own data. API callers who are not the user get no others. */
 export const readingTools: readonly Tool[] = [
   recall,
   checkCalendar,
@@ -47,6 +47,6 @@ export const allTools: readonly Tool[] = [
   checkHealth,
 ]
 
-/** With what reads pages of the web, where that is switched on. */
+/** Adds read_page if reading web pages is enabled. */
 export const toolsWith = (pages: PageReader | null): readonly Tool[] =>
   pages ? [...allTools, createReadPage(pages)] : allTools

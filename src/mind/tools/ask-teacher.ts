@@ -1,4 +1,4 @@
-/** ask_teacher: advice from a stronger model. */
+/** ask_teacher: asks a stronger model for advice. */
 import * as z from 'zod'
 import { own } from '../prompt/prompt-part.ts'
 import { defineTool, failed } from './tool.ts'

@@ -1,4 +1,4 @@
-/** cancel_plan: take back a plan, all its later occurrences with it. */
+/** cancel_plan: cancels a plan with all its later occurrences. */
 import * as z from 'zod'
 import { instantOf, localTimeAt } from '../../../packages/kit/time/local-time.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
@@ -11,12 +11,12 @@ export const cancelPlan = defineTool({
   description: 'Cancel a plan by its id; a recurring one ends with it.',
   input: z.object({ id: z.string() }),
   run: ({ id }, { persona: { plans }, provenance, now, zone }) => {
-    const plan = valueAt(plans.open, id) ?? plans.due.find((one) => one.id === id)
+    const plan = valueAt(plans.open, id) ?? plans.due.find((duePlan) => duePlan.id === id)
     if (!plan) return failed(`There is no plan with the id ${JSON.stringify(id)}.`)
     const wall = localTimeAt(instantOf(plan.wall, plan.zone), zone)
     const today = localTimeAt(now, zone).slice(0, 10)
-    const refused = cancels({ content: plan.content, wall, today, minutes: null }, provenance)
-    if (refused !== null) return failed(refused)
+    const refusal = cancels({ content: plan.content, wall, today, minutes: null }, provenance)
+    if (refusal !== null) return failed(refusal)
     return { ok: true, output: { cancelled: id }, effect: [{ type: 'CancelEntry', id }] }
   },
 })

@@ -1,4 +1,4 @@
-/** check_calendar: what is planned, and what was. */
+/** check_calendar: lists plans to come and past ones. */
 
 import * as z from 'zod'
 import { instantOf, isLocalTime, localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
@@ -17,15 +17,15 @@ export const checkCalendar = defineTool({
   description:
     'What is planned between two local times, and what fell due in that time. Without them: everything to come.',
   input: CalendarInput,
-  run: async (asked, context) => {
-    const entries = await entriesBetween(asked, context)
+  run: async (input, context) => {
+    const entries = await entriesBetween(input, context)
     return entries ? { ok: true, output: entries } : failed(notLocal)
   },
 })
 
 export const notLocal = 'from and to must be local dates or times like 2026-11-24T09:00.'
 
-/** Null where an end is no local time. */
+/** Returns null if `from` or `to` is not a local time. */
 export const entriesBetween = async (
   { from, to }: z.infer<typeof CalendarInput>,
   context: CalendarContext,
@@ -51,11 +51,11 @@ export const entriesBetween = async (
 }
 type CalendarContext = Pick<ToolContext, 'journal' | 'now' | 'persona' | 'turn' | 'zone'>
 
-/** What fell due for a time within the span. */
+/** Returns the plans that fell due in the span. */
 const past = async ({ journal, persona, turn, zone }: CalendarContext, from: number, to: number) => {
-  const asked = { span: { from, to }, waiting: persona.plans.due, instantOf, upTo: turn }
-  const fallen = await fallenWithin(yieldingJournal(journal), asked)
-  return fallen.map(({ plan: { kind, content, via }, at }) => ({
+  const query = { span: { from, to }, waiting: persona.plans.due, instantOf, upTo: turn }
+  const pastPlans = await fallenWithin(yieldingJournal(journal), query)
+  return pastPlans.map(({ plan: { kind, content, via }, at }) => ({
     kind,
     when: shortLocalTime(localTimeAt(at, zone)),
     content,

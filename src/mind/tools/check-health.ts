@@ -1,8 +1,8 @@
-/** check_health: how it is. */
+/** check_health: reports the persona's state. */
 import * as z from 'zod'
 import { Slot } from '../../../journal/facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
-import { keysGone } from '../../persona/keys-gone.ts'
+import { keysGone } from '../../persona/refusals.ts'
 import { defineTool } from './tool.ts'
 
 export const checkHealth = defineTool({

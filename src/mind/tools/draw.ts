@@ -1,4 +1,4 @@
-/** draw: a picture for the person, made by the Imagination. */
+/** draw: makes a picture for the user with the Imagination. */
 import * as z from 'zod'
 import { made, without } from './making.ts'
 import { defineTool } from './tool.ts'

@@ -1,46 +1,49 @@
-/** find_tools: where there are many tools, its Mind is shown their names and finds those it needs. */
+/**
+ * find_tools: if servers offer many tools, the prompt lists only their names, and the model searches for the
+ * ones it needs.
+ */
 import * as z from 'zod'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import type { Stepped } from '../prompt/recent-talk.ts'
 import { defineTool, type Tool } from './tool.ts'
 
-/** Tools of servers that are shown whole; where there are more, all of them are found. */
+/** Max server tools listed in full. If there are more, all of them must be searched. */
 const mostShown = 15
-/** Found by one question. */
+/** Results per search. */
 const mostFound = 8
-/** UTF-16 units of all names. */
+/** UTF-16 units of all names together. */
 const longestNames = 12_000
 
 export interface ToolSet {
-  /** All that may be called. */
+  /** All tools that may be called. */
   readonly tools: readonly Tool[]
-  /** What its Mind is told of. */
+  /** The tools listed in the prompt. */
   readonly specs: readonly ToolSpec[]
 }
 
-/** `steps`: of the turn so far, where what was found in it stays shown. */
+/** `steps`: the steps of the turn so far. Tools found in them stay listed. */
 export const toolSet = (
-  own: readonly Tool[],
-  outside: readonly Tool[],
+  ownTools: readonly Tool[],
+  serverTools: readonly Tool[],
   steps: readonly Pick<Stepped, 'results'>[],
 ): ToolSet => {
-  if (outside.length <= mostShown) {
-    const tools = [...own, ...outside]
+  if (serverTools.length <= mostShown) {
+    const tools = [...ownTools, ...serverTools]
     return { tools, specs: tools.map(({ spec }) => spec) }
   }
-  const found = foundIn(steps)
-  const finder = findTools(outside)
-  const shown = [...own, finder, ...outside.filter(({ spec }) => found.has(spec.name))]
-  return { tools: [...own, finder, ...outside], specs: shown.map(({ spec }) => spec) }
+  const foundNames = foundIn(steps)
+  const finder = findTools(serverTools)
+  const listedTools = [...ownTools, finder, ...serverTools.filter(({ spec }) => foundNames.has(spec.name))]
+  return { tools: [...ownTools, finder, ...serverTools], specs: listedTools.map(({ spec }) => spec) }
 }
 
-const findTools = (outside: readonly Tool[]): Tool =>
+const findTools = (serverTools: readonly Tool[]): Tool =>
   defineTool({
     name: 'find_tools',
-    description: `You have more tools than are shown, from servers. Find those you need by what they do or by name; then they can be called. Their names: ${namesOf(outside)}`,
+    description: `You have more tools than are shown, from servers. Find those you need by what they do or by name; then they can be called. Their names: ${joinNames(serverTools)}`,
     input: z.object({ query: z.string().trim().min(1).max(500).describe('a few words, or names') }),
     run: ({ query }) => {
-      const tools = ranked(outside, query)
+      const tools = rank(serverTools, query)
       return tools.length > 0
         ? {
             ok: true,
@@ -50,19 +53,20 @@ const findTools = (outside: readonly Tool[]): Tool =>
     },
   })
 
-const namesOf = (outside: readonly Tool[]): string => {
-  const names = outside.map(({ spec }) => spec.name).join(', ')
+const joinNames = (serverTools: readonly Tool[]): string => {
+  const names = serverTools.map(({ spec }) => spec.name).join(', ')
   return names.length > longestNames ? `${names.slice(0, longestNames)} …` : names
 }
 
-/** By how many of the words stand in a name, which count for more, or in a description. */
-const ranked = (outside: readonly Tool[], query: string): readonly Tool[] => {
+/** Ranks by how many words of the query a name or a description contains. A name counts three times. */
+const rank = (serverTools: readonly Tool[], query: string): readonly Tool[] => {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
-  const scored = outside.map((tool) => {
+  const scored = serverTools.map((tool) => {
     const { name, description } = tool.spec
-    const [called, told] = [name.toLowerCase(), description.toLowerCase()]
+    const [lowerName, lowerDescription] = [name.toLowerCase(), description.toLowerCase()]
     const exact = query.includes(name) ? 100 : 0
-    const score = (word: string) => (called.includes(word) ? 3 : 0) + (told.includes(word) ? 1 : 0)
+    const score = (word: string) =>
+      (lowerName.includes(word) ? 3 : 0) + (lowerDescription.includes(word) ? 1 : 0)
     return { tool, score: words.reduce((sum, word) => sum + score(word), exact) }
   })
   const best = scored.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score)

@@ -1,4 +1,4 @@
-/** follow_instruction: how a kind of moment is handled. */
+/** follow_instruction: returns the instruction for a kind of situation. */
 import * as z from 'zod'
 import { findInstruction, instructionsOf } from '../prompt/instructions.ts'
 import { defineTool } from './tool.ts'
@@ -11,11 +11,15 @@ export const followInstruction = defineTool({
   }),
   run: ({ intention }, { persona }) => {
     const known = instructionsOf(persona.knowledge)
-    const found = findInstruction(known, intention)
-    if (found) return { ok: true, output: { intention: found.intention, instruction: found.body } }
+    const instruction = findInstruction(known, intention)
+    if (instruction)
+      return { ok: true, output: { intention: instruction.intention, instruction: instruction.body } }
     return {
       ok: false,
-      output: { error: 'You have no instruction for that.', instructions: known.map((one) => one.intention) },
+      output: {
+        error: 'You have no instruction for that.',
+        instructions: known.map((item) => item.intention),
+      },
     }
   },
 })

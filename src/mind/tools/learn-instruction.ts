@@ -1,4 +1,4 @@
-/** learn_instruction: a lesson of its own for a kind of moment, kept, changed or dropped. */
+/** learn_instruction: stores, changes or deletes a lesson for a kind of situation. */
 
 import * as z from 'zod'
 import { valuesOf } from '../../../projections/persistent-map.ts'
@@ -6,7 +6,7 @@ import { teach } from '../memory/authority.ts'
 import { builtIn, folded } from '../prompt/instructions.ts'
 import { defineTool, failed } from './tool.ts'
 
-/** More would not fit into what it is told. */
+/** More would not fit into the prompt. */
 const mostLessons = 100
 
 export const learnInstruction = defineTool({
@@ -19,11 +19,11 @@ export const learnInstruction = defineTool({
     body: z.string().trim().max(4000).optional().describe('what to do, in your own words'),
   }),
   run: ({ intention, body = '' }, { persona, provenance, newId }) => {
-    const refused = teach(intention, body, provenance)
-    if (refused !== null) return failed(refused)
+    const refusal = teach(intention, body, provenance)
+    if (refusal !== null) return failed(refusal)
     const lessons = valuesOf(persona.knowledge.instructions)
     const old = lessons.find((lesson) => folded(lesson.intention) === folded(intention))
-    if (!old && builtIn.some((one) => folded(one.intention) === folded(intention)))
+    if (!old && builtIn.some((instruction) => folded(instruction.intention) === folded(intention)))
       return failed(
         'That one is built in and stays as it is. Choose another title for what you have learned.',
       )

@@ -1,6 +1,7 @@
-/** look_again: a picture of earlier, looked at with a question; a recording, listened to. */
+/** look_again: asks a question about an earlier picture, or transcribes an earlier recording. */
 import * as z from 'zod'
 import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
+import { refusePicture } from '../../../packages/models/picture-kinds.ts'
 import { shown } from '../prompt/heard-files.ts'
 import { withoutTokens } from '../prompt/marked-data.ts'
 import { own } from '../prompt/prompt-part.ts'
@@ -20,9 +21,9 @@ export const lookAgain = defineTool({
     question: z.string().trim().max(2000).optional().describe('what you want to know of a picture'),
   }),
   run: async ({ file, question }, context) => {
-    const found = await findFile(context, file)
-    if (!found) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
-    const { media } = found
+    const match = await findFile(context, file)
+    if (!match) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
+    const { media } = match
     const sensed = await context.documents.sense(
       await context.files.path(media.filename),
       media.voice ? '' : media.name,
@@ -31,10 +32,10 @@ export const lookAgain = defineTool({
     if (sensed.kind === 'absent') return failed('The file is gone from the media folder.')
     if (!(await context.files.isSound(media))) return failed(damagedFile)
     if (sensed.kind === 'image')
-      return look({ ...found, media: { ...media, mime: sensed.mime } }, question || 'What is in it?', context)
-    if (sensed.kind === 'audio') return listen({ ...found, media: { ...media, mime: sensed.mime } }, context)
+      return look({ ...match, media: { ...media, mime: sensed.mime } }, question || 'What is in it?', context)
+    if (sensed.kind === 'audio') return listen({ ...match, media: { ...media, mime: sensed.mime } }, context)
     if (sensed.kind === 'document') return failed('That is a document: there is read_document for it.')
-    return media.voice ? listen(found, context) : failed('You have no sense for a file of that kind.')
+    return media.voice ? listen(match, context) : failed('You have no sense for a file of that kind.')
   },
 })
 
@@ -43,17 +44,23 @@ interface Found {
   readonly seq: Seq
 }
 
-/** What is seen in a picture, by the Eye, or by a Mind that can. */
+/** Describes a picture with the Eye, or with the Mind if it accepts pictures. */
 export const look = async (
   { media, seq }: Found,
   question: string,
   { organs, files }: ToolContext,
 ): Promise<ToolResult> => {
   const slot = organs.has('eye') ? 'eye' : 'thinking'
-  if (slot === 'thinking' && !(await organs.takes('thinking')).images)
-    return without('Eye', 'look at pictures')
-  const asked = { system: frame, content: withoutTokens(question), files: [shown(media, files)] }
-  const { value, used } = await organs.ask(slot, asked, [own(frame), own(question), { text: '', from: seq }])
+  const takes = await organs.takes(slot)
+  if (slot === 'thinking' && !takes.images) return without('Eye', 'look at pictures')
+  const refusal = refusePicture(takes, media.mime, 'The model')
+  if (refusal) return failed(refusal)
+  const request = { system: frame, content: withoutTokens(question), files: [shown(media, files)] }
+  const { value, used } = await organs.ask(slot, request, [
+    own(frame),
+    own(question),
+    { text: '', from: seq },
+  ])
   return { ok: true, output: { seen: value }, calls: [{ used }] }
 }
 

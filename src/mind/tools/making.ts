@@ -1,9 +1,9 @@
-/** What it makes: kept among its files and shown to the person, or why it could not be made. */
+/** Stores a generated file and shows it to the user. */
 import type { Used } from '../../../journal/facts/fact-values.ts'
 import type { MadeFile } from '../organ-calls.ts'
 import { failed, type ToolContext, type ToolResult } from './tool.ts'
 
-/** The file lies on disk before the fact that names it. JournalUnavailable. */
+/** The file is on disk before the fact that names it. Throws JournalUnavailable. */
 export const made = async (
   { files }: ToolContext,
   { bytes, mime }: MadeFile,
@@ -11,11 +11,11 @@ export const made = async (
   used: Used,
 ): Promise<ToolResult> => {
   const extension = extensions[mime] ?? 'bin'
-  const kept = await files.keep(bytes, extension)
-  const media = { ...kept, name: `${name}.${extension}`, mime, caption, voice: false }
+  const storedFile = await files.keep(bytes, extension)
+  const media = { ...storedFile, name: `${name}.${extension}`, mime, caption, voice: false }
   return {
     ok: true,
-    output: { shown: kept.filename },
+    output: { shown: storedFile.filename },
     effect: [{ type: 'Say', content: '', media }],
     calls: [{ used }],
   }

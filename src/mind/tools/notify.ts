@@ -1,4 +1,4 @@
-/** notify: the same words on every channel the person can be reached on, wherever the turn belongs. */
+/** notify: sends the same message on all channels of the user. */
 
 import * as z from 'zod'
 import type { Channel } from '../../../journal/facts/fact-values.ts'

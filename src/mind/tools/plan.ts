@@ -1,4 +1,4 @@
-/** plan: a reminder or an appointment, once or again and again. */
+/** plan: adds a reminder or an appointment, once or recurring. */
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
 import {
@@ -33,28 +33,28 @@ export const plan = defineTool({
   description: 'Plan a reminder, which you will be told of when it is due, or an appointment (schedule).',
   input: Input,
   run: (
-    { kind, when, in_minutes: minutes, content, recurrence: again },
+    { kind, when, in_minutes: minutes, content, recurrence: recurrenceInput },
     { provenance, now, zone, newId },
   ) => {
-    const recurrence = again ?? null
-    const asked = when
+    const recurrence = recurrenceInput ?? null
+    const time = when
       ? atWall(when, { now, zone, recurrence })
       : after(minutes ?? null, { now, zone, recurrence })
-    if ('error' in asked) return failed(asked.error)
-    const local = localTimeAt(instantOf(asked.wall, asked.zone), zone)
+    if ('error' in time) return failed(time.error)
+    const local = localTimeAt(instantOf(time.wall, time.zone), zone)
     const today = localTimeAt(now, zone).slice(0, 10)
-    const wanted = plans(
+    const decision = plans(
       { content, wall: local, today, minutes: when ? null : (minutes ?? null) },
       provenance,
     )
-    if ('refused' in wanted) return failed(wanted.refused)
-    const { via } = wanted
+    if ('refused' in decision) return failed(decision.refused)
+    const { via } = decision
     const id = `p${newId()}`
     return {
       ok: true,
-      output: { planned: id, when: shortLocalTime(inZone(asked.wall, asked.zone, zone)) },
+      output: { planned: id, when: shortLocalTime(inZone(time.wall, time.zone, zone)) },
       effect: [
-        { type: 'WriteEntry', entry: { id, kind, ...asked, content, recurrence, ...(via && { via }) } },
+        { type: 'WriteEntry', entry: { id, kind, ...time, content, recurrence, ...(via && { via }) } },
       ],
     }
   },
@@ -78,12 +78,12 @@ const atWall = (when: string, { now, zone, recurrence }: Place): Asked => {
   return { wall: past && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor, anchor, zone }
 }
 
-/** Never too early: the first whole second that is not before it. */
+/** Rounds up to a whole second, so that a reminder is never early. */
 const after = (minutes: number | null, { now, zone, recurrence }: Place): Asked => {
   if (minutes === null) return { error: 'Give when or in_minutes.' }
   const at = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
   const wall = localTimeAt(at, zone)
-  // The second of an hour that comes twice has no name in local time.
+  // At the end of daylight saving time, the second pass of an hour has no local time. Use UTC.
   if (instantOf(wall, zone) === at || recurrence) return { wall, anchor: wall, zone }
   const utc = localTimeAt(at, 'UTC')
   return { wall: utc, anchor: utc, zone: 'UTC' }

@@ -1,6 +1,5 @@
 /**
- * read_document: the words of a document that came with a message, page by page, or an answer from the whole
- * of it.
+ * read_document: returns the text of a document page by page, or answers a question about the whole document.
  */
 import * as z from 'zod'
 import { encodingLabel } from '../../../packages/documents/encodings.ts'
@@ -8,7 +7,7 @@ import { type Document, isTakenAsItIs, readWords, research } from '../research.t
 import { damagedFile, findFile } from './find-file.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
 
-/** UTF-16 units of one page. */
+/** UTF-16 units per page. */
 const page = 12_000
 
 const system = `You read a document for a persona who asks you about it. Answer its question from the document and nothing else, with its own figures, dates and names; say so when it does not tell.
@@ -36,9 +35,9 @@ export const readDocument = defineTool({
   run: async ({ file, from = 0, encoding, question }, context) => {
     if (encoding && encodingLabel(encoding) === null)
       return failed(`There is no encoding ${JSON.stringify(encoding)}.`)
-    const found = await findFile(context, file)
-    if (!found) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
-    const { media } = found
+    const match = await findFile(context, file)
+    if (!match) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
+    const { media } = match
     const sensed = await context.documents.sense(
       await context.files.path(media.filename),
       media.name,
@@ -49,12 +48,12 @@ export const readDocument = defineTool({
     if (sensed.kind === 'image' || sensed.kind === 'audio')
       return failed('That is no document: there is look_again for it.')
     if (sensed.kind !== 'document') return failed('You have no sense for a file of that kind.')
-    const document = { ...found, format: sensed.format, encoding: encoding || undefined }
-    return question ? answered(document, question, context) : pageOf(document, from, context)
+    const document = { ...match, format: sensed.format, encoding: encoding || undefined }
+    return question ? answerQuestion(document, question, context) : readPage(document, from, context)
   },
 })
 
-const pageOf = async (document: Document, from: number, context: ToolContext): Promise<ToolResult> => {
+const readPage = async (document: Document, from: number, context: ToolContext): Promise<ToolResult> => {
   const read = await readWords(document, context)
   if (read.kind === 'refused') return failed(`It cannot be read: ${read.words}.`)
   const { text, cut } = read
@@ -76,8 +75,12 @@ const pageOf = async (document: Document, from: number, context: ToolContext): P
   }
 }
 
-/** Where there is no Researcher, a Mind that takes the document as it is answers from it. */
-const answered = async (document: Document, question: string, context: ToolContext): Promise<ToolResult> => {
+/** Asks the Researcher, or the Mind if there is none and it accepts the document as a file. */
+const answerQuestion = async (
+  document: Document,
+  question: string,
+  context: ToolContext,
+): Promise<ToolResult> => {
   const reader = context.organs.has('researcher') ? 'researcher' : 'thinking'
   if (reader === 'thinking' && !(await isTakenAsItIs(reader, document, context)))
     return failed(

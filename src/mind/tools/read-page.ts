@@ -1,4 +1,4 @@
-/** read_page: the words of a page of the web, page by page, of a host that the person has allowed. */
+/** read_page: returns the text of a web page in portions, if the user has allowed the host. */
 import * as z from 'zod'
 import type { PageReader, WebPage } from '../../../packages/web-reading/page-reader.ts'
 import { PageUnread } from '../../../packages/web-reading/page-unread.ts'
@@ -8,7 +8,7 @@ import { choiceOf, standingOf, webServer } from '../../../projections/declared-s
 import { foreignNote } from './foreign-note.ts'
 import { defineTool, failed, type Permission, type Tool, type ToolContext, type ToolResult } from './tool.ts'
 
-/** UTF-16 units of what is told at once. */
+/** UTF-16 units per portion. */
 const portion = 12_000
 
 const Input = z.object({
@@ -31,13 +31,13 @@ export const createReadPage = (pages: PageReader): Tool =>
     run: ({ url, from = 0 }, context) => readPage(url, from, context, pages),
   })
 
-/** None for an address that is refused in any case: nobody is asked about it. */
+/** Returns null for an address that is always refused, so that the user is not asked about it. */
 const permissionFor = (text: string, pages: PageReader): Permission | null => {
   const url = addressIn(text, pages)
   if (url instanceof PageUnread) return null
-  const refused = `The person does not want pages of ${url.host} to be read.`
+  const refusal = `The person does not want pages of ${url.host} to be read.`
   const unseen = carriesWords(url) && { unseen: url }
-  return { server: webServer, tool: url.host, definition: webDefinition, refused, ...unseen }
+  return { server: webServer, tool: url.host, definition: webDefinition, refused: refusal, ...unseen }
 }
 
 const addressIn = (text: string, pages: PageReader): URL | PageUnread => {
@@ -62,27 +62,27 @@ const readPage = async (
       mayFollow: (host) => standing(host) === 'allow',
       signal,
     })
-    return 'elsewhere' in read ? leadingTo(read.elsewhere, pages.address(text)) : told(read, from)
+    return 'elsewhere' in read ? leadingTo(read.elsewhere, pages.address(text)) : toResult(read, from)
   } catch (error) {
     if (error instanceof PageUnread) return failed(`The page cannot be read: ${error.message}.`)
     throw error
   }
 }
 
-const originOf = ({ host }: URL) => ({ origin: { server: webServer, tool: host }, note: foreignNote })
+const describeOrigin = ({ host }: URL) => ({ origin: { server: webServer, tool: host }, note: foreignNote })
 
-/** Where it leads is what the page says: it counts as words of others. */
-const leadingTo = (elsewhere: URL, asked: URL): ToolResult => ({
+/** The target of a redirect is chosen by the page, so it counts as words of others. */
+const leadingTo = (target: URL, requested: URL): ToolResult => ({
   ok: false,
   output: {
-    ...originOf(asked),
+    ...describeOrigin(requested),
     failed:
       'It leads to an address of another host, which the person has not allowed. Nothing was read there. Ask for that address itself if it is what the person wants.',
-    leads_to: elsewhere.href.slice(0, 2000),
+    leads_to: target.href.slice(0, 2000),
   },
 })
 
-const told = ({ url, title, text, links, note }: WebPage, from: number): ToolResult => {
+const toResult = ({ url, title, text, links, note }: WebPage, from: number): ToolResult => {
   if (text === '')
     return failed('There are no words on the page: it may be made of pictures, or by a program.')
   if (from >= text.length) return failed(`The page has only ${text.length} characters.`)
@@ -90,7 +90,7 @@ const told = ({ url, title, text, links, note }: WebPage, from: number): ToolRes
   return {
     ok: true,
     output: {
-      ...originOf(url),
+      ...describeOrigin(url),
       ...{ url: url.href, title, words: text.slice(from, from + portion).toWellFormed() },
       ...{ from, next, length: text.length },
       ...(note && { encoding: note }),
@@ -99,7 +99,7 @@ const told = ({ url, title, text, links, note }: WebPage, from: number): ToolRes
   }
 }
 
-/** Bytes of all links: they stand in one fact with the words. */
+/** Bytes of all links. The same fact also holds the text. */
 const mostOfLinks = 12 * 1024
 
 const fitting = (links: WebPage['links']): WebPage['links'] => {

@@ -1,7 +1,4 @@
-/**
- * recall: what was said to it and elsewhere, what files held, what it keeps in mind and what its days were,
- * over its whole life.
- */
+/** recall: searches the whole journal: talk here and with other AIs, files, memories and days. */
 import * as z from 'zod'
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'
@@ -26,10 +23,10 @@ export const recall = defineTool({
   description:
     'Search everything that was ever said between you and the person, all files that came or were made, what you remember, the days that are over and what the person talked about with other AIs (role elsewhere). Ask a question or give words; days count, such as "in May" or "last week". The best comes first, with what was said right before and after it; partly: not all words are in it. Use it when something is not before you.',
   input: RecallInput,
-  run: async (asked, context) => ({ ok: true, output: { found: await recalled(asked, context) } }),
+  run: async (input, context) => ({ ok: true, output: { found: await recalled(input, context) } }),
 })
 
-/** The best comes first. */
+/** Returns the best match first. */
 export const recalled = async (
   { query, limit = 8 }: z.infer<typeof RecallInput>,
   { persona, journal, turn, search, now, zone }: Pick<ToolContext, RecallNeeds>,
@@ -42,14 +39,14 @@ export const recalled = async (
     },
   )
   const before = hits.filter(({ entry }) => !isAsked(entry, persona)).slice(0, limit)
-  return told(before, journal, persona)
+  return toRecalled(before, journal, persona)
 }
 type RecallNeeds = 'persona' | 'journal' | 'turn' | 'search' | 'now' | 'zone'
 
-/** Messages of a turn that are looked beyond. */
+/** Extra hits requested, because messages of the current turn are filtered out. */
 const mostAsking = 4
 
-/** What the turn is about says nothing new: it is before its mind. */
+/** Messages of the current turn are in the prompt already. */
 const isAsked = ({ seq, event }: Entry, { talk: { turn } }: Persona): boolean =>
   turn !== null &&
   event.type === 'MessageHeard' &&
@@ -60,17 +57,17 @@ const isAsked = ({ seq, event }: Entry, { talk: { turn } }: Persona): boolean =>
 interface Recalled {
   readonly seq: Seq
   readonly time: string
-  /** `others`: words that somebody else said, which the person passed on. */
+  /** `others`: words of others that the user passed on. */
   readonly role: 'person' | 'others' | 'assistant' | 'memory' | 'day' | 'file' | 'elsewhere'
   readonly content: string
-  /** Not all words that say something are in it. */
+  /** Set if it lacks some of the query's meaningful words. */
   readonly partly?: true
-  /** What was said right before and after it in the same place, where that was not found itself. */
+  /** The messages right before and after it in the same channel, unless they are results themselves. */
   readonly previous?: Beside
   readonly next?: Beside
-  /** Words of others stand in it, too. */
+  /** Set if it also contains words of others. */
   readonly others?: true
-  /** The AI that it was said to, as the person calls it. */
+  /** The user's name for the other AI. */
   readonly source?: string
   readonly file?: { readonly name: string; readonly file: string; readonly holds: string }
 }
@@ -81,79 +78,83 @@ interface Beside {
   readonly others?: true
 }
 
-/** UTF-16 units. */
+/** In UTF-16 units. */
 const mostShown = 1000
-const mostBeside = 500
+const mostOfNeighbour = 500
 
-/** A file is told with the message it came with, once, and with the words that were found in it. */
-const told = async (
+/** Merges hits by message. A file is listed once, with its message and the matching excerpt. */
+const toRecalled = async (
   hits: readonly Answer[],
   journal: Journal,
   persona: Persona,
 ): Promise<readonly Recalled[]> => {
   const all = new Map<Seq, Recalled>()
   for (const hit of hits) {
-    const one = tell(hit)
-    if (hit.kind === 'file' || !all.has(one.seq))
-      all.set(one.seq, { ...one, ...(!hit.whole && { partly: true }) })
+    const result = tell(hit)
+    if (hit.kind === 'file' || !all.has(result.seq))
+      all.set(result.seq, { ...result, ...(!hit.whole && { partly: true }) })
   }
   for (const { entry, previous, next } of hits) {
-    const one = all.get(entry.seq)
-    if (!one) continue
+    const result = all.get(entry.seq)
+    if (!result) continue
     const [before, after] = await Promise.all(
       [previous, next].map(async (seq) =>
         seq === undefined || all.has(seq)
           ? undefined
-          : tellBeside(entry, await entryAt(journal, seq), persona),
+          : toNeighbour(entry, await entryAt(journal, seq), persona),
       ),
     )
-    all.set(entry.seq, { ...one, ...(before && { previous: before }), ...(after && { next: after }) })
+    all.set(entry.seq, { ...result, ...(before && { previous: before }), ...(after && { next: after }) })
   }
   return [...all.values()]
 }
 
-/** Undefined for what was said elsewhere. */
-const tellBeside = (entry: Entry, beside: Entry | undefined, persona: Persona): Beside | undefined => {
-  const [event, other] = [entry.event, beside?.event]
-  if (!beside || !other || !isIn('talk', event) || !isIn('talk', other)) return undefined
-  if (isAsked(beside, persona)) return undefined
+/** Returns undefined if the two messages belong to different channels. */
+const toNeighbour = (entry: Entry, neighbour: Entry | undefined, persona: Persona): Beside | undefined => {
+  const [event, other] = [entry.event, neighbour?.event]
+  if (!neighbour || !other || !isIn('talk', event) || !isIn('talk', other)) return undefined
+  if (isAsked(neighbour, persona)) return undefined
   if (inboxKey(event.channel) !== inboxKey(other.channel)) return undefined
-  const { seq: _, time: __, ...who } = spoken(beside)
-  return { ...who, content: contentOf(other).slice(0, mostBeside) }
+  const { seq: _, time: __, ...speaker } = describeMessage(neighbour)
+  return { ...speaker, content: contentOf(other).slice(0, mostOfNeighbour) }
 }
 
 const tell = ({ entry, kind, text, place, bearer }: Hit): Recalled => {
-  const found = excerptOf(text, place, mostShown)
+  const excerpt = excerptOf(text, place, mostShown)
   if (bearer) {
     const { name, filename } = bearer.media
     return {
-      ...spoken(bearer.entry),
+      ...describeMessage(bearer.entry),
       content: contentOf(bearer.event).slice(0, mostShown),
-      file: { name, file: filename, holds: found },
+      file: { name, file: filename, holds: excerpt },
     }
   }
   const { event } = entry
   if (event.type === 'HistoryFed')
-    return { ...moment(entry), role: 'elsewhere', content: found, source: event.source }
+    return { ...moment(entry), role: 'elsewhere', content: excerpt, source: event.source }
   if (!isIn('talk', event)) {
     const others = 'via' in event && event.via ? { others: true as const } : {}
     return {
       ...moment(entry),
       role: kind === 'memory' || kind === 'day' ? kind : 'file',
-      content: found,
+      content: excerpt,
       ...others,
     }
   }
   const { media } = event
   const content = contentOf(event)
   const file = media && { name: media.name, file: media.filename, holds: media.caption.slice(0, mostShown) }
-  return { ...spoken(entry), content: content.length > mostShown ? found : content, ...(file && { file }) }
+  return {
+    ...describeMessage(entry),
+    content: content.length > mostShown ? excerpt : content,
+    ...(file && { file }),
+  }
 }
 
 const moment = ({ seq, at, offset }: Entry) => ({ seq, time: isoWithOffset(at, offset) })
 
-const spoken = (entry: Entry) => {
-  const role = roleOf(entry)
+const describeMessage = (entry: Entry) => {
+  const role = getRole(entry)
   return {
     ...moment(entry),
     role,
@@ -161,13 +162,16 @@ const spoken = (entry: Entry) => {
   }
 }
 
-/** Words of others, a program's among them, or what the persona repeats of them. */
+/**
+ * Returns true for a message with words of others, including a program's, or words of others that the persona
+ * repeats.
+ */
 const holdsOthersWords = ({ event }: Entry): boolean =>
   (event.type === 'MessageHeard' && holdsOthers(event)) ||
   (event.type === 'MessageSpoken' && (event.borrowed ?? []).length > 0)
 
-/** Lines that begin with `>` in words of the person are somebody else's, behind a mark that says whose. */
-const roleOf = (entry: Entry): 'person' | 'others' | 'assistant' => {
+/** A message without any words of the user counts as words of others. */
+const getRole = (entry: Entry): 'person' | 'others' | 'assistant' => {
   const { event } = entry
   if (event.type !== 'MessageHeard') return 'assistant'
   return event.channel !== null && holdsOthers(event) && ownWordsOf(event) === '' ? 'others' : 'person'

@@ -1,4 +1,4 @@
-/** remember: keep, correct or forget one statement. */
+/** remember: stores, corrects or forgets one statement. */
 import * as z from 'zod'
 import { Document, type Seq, type Via } from '../../../journal/facts/fact-values.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
@@ -39,15 +39,15 @@ export const remember = defineTool({
     const { persona, provenance, newId } = context
     if (op === 'keep') {
       if (!document || !text) return failed('To keep a statement, give document and text.')
-      const granted = grant(document, text, provenance)
-      if ('refused' in granted) return failed(granted.refused)
+      const grantDecision = grant(document, text, provenance)
+      if ('refused' in grantDecision) return failed(grantDecision.refused)
       const command: KeepMemory = {
         type: 'KeepMemory',
         id: `m${newId()}`,
         document,
         text,
         origin: 'persona',
-        ...sourced(text, granted, provenance),
+        ...sourceFields(text, grantDecision, provenance),
       }
       const known = knownAs(persona.knowledge, command)
       return decided(keepMemory(persona, command), command, { kept: known?.id ?? command.id })
@@ -55,27 +55,27 @@ export const remember = defineTool({
     const statement = valueAt(persona.knowledge.statements, id ?? '')
     if (!statement) return failed(`There is no statement with the id ${JSON.stringify(id ?? '')}.`)
     if (op === 'forget') {
-      const refused = withdraw(statement.document, statement.text, provenance)
-      if (refused !== null) return failed(refused)
+      const refusal = withdraw(statement.document, statement.text, provenance)
+      if (refusal !== null) return failed(refusal)
       const command = { type: 'ForgetMemory', id: statement.id, why: null, origin: 'persona' } as const
       return { ok: true, output: { forgotten: statement.id }, effect: [command] }
     }
     if (!text) return failed('To revise a statement, give id and text.')
-    const granted = revises(statement, text, provenance)
-    if ('refused' in granted) return failed(granted.refused)
+    const revision = revises(statement, text, provenance)
+    if ('refused' in revision) return failed(revision.refused)
     const command: ReviseMemory = {
       type: 'ReviseMemory',
       id: statement.id,
       text,
       origin: 'persona',
-      ...sourced(text, granted, provenance),
+      ...sourceFields(text, revision, provenance),
     }
     return decided(reviseMemory(persona, command), command, { revised: statement.id })
   },
 })
 
-/** What was to be forgotten is said anew only where their words speak of it. */
-const sourced = (
+/** `saidIn` allows a forgotten statement to be stored again, but only if the user mentions it. */
+const sourceFields = (
   text: string,
   { sources, via }: { readonly sources: readonly Seq[]; readonly via: Via | null },
   { said }: Provenance,
@@ -84,7 +84,7 @@ const sourced = (
   saidIn: isSaidIn(text, wordsIn(said)) ? sources : [],
 })
 
-/** On paper, so that the model is told of a refusal. */
+/** Decides on the current state first, so that the model learns of a refusal. */
 const decided = (decision: Decision, command: Effect, output: unknown): ToolResult => {
   if (!('refused' in decision)) return { ok: true, output, effect: [command] }
   return failed(

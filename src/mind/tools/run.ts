@@ -1,4 +1,4 @@
-/** One call of a tool: whatever it hangs on or throws, there is an answer for its mind. */
+/** Runs one tool call. A tool that throws or hangs still returns an answer for the model. */
 import type { Call, PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../../packages/kit/flow/unless-aborted.ts'
 import type { Log } from '../../../packages/kit/log.ts'
@@ -13,27 +13,27 @@ interface ToolRun {
   readonly log: Log
 }
 
-/** Bytes of what goes into a tool or comes out of it: both stand in one commit. */
+/** Max bytes of a tool's input, and of its output. Both are stored in one commit. */
 export const mostOfTool = 64 * 1024
 export const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? null))
 
-/** Rejects only with what cut it. */
+/** Rejects only with the abort reason. */
 export const runTool = async (
   tool: Tool,
   { name, input }: Call,
   context: ToolContext,
-  { log, ...told }: ToolRun,
+  { log, ...logFields }: ToolRun,
 ): Promise<ToolResult> => {
   const { signal } = context
   try {
-    const refused = tool.lasting ? unasked(context.provenance) : null
-    if (refused !== null) return failed(refused)
+    const refusal = tool.lasting ? unasked(context.provenance) : null
+    if (refusal !== null) return failed(refusal)
     const result = await unlessAborted(tool.run(input, context), signal)
     return sizeOf(result.output) > mostOfTool ? failed('The answer was too long to be shown.') : result
   } catch (err) {
     signal.throwIfAborted()
     if (err instanceof Unanswered) return { ...failed(err.message), calls: [{ failed: err.failed }] }
-    log.error({ ...told, reason: name, err }, 'a tool failed')
+    log.error({ ...logFields, reason: name, err }, 'a tool failed')
     return failed('The tool failed.')
   }
 }

@@ -1,4 +1,4 @@
-/** speak: something said aloud, by the Mouth. */
+/** speak: sends a voice message, made by the Mouth. */
 import * as z from 'zod'
 import { made, without } from './making.ts'
 import { defineTool } from './tool.ts'

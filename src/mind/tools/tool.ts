@@ -1,6 +1,6 @@
 /**
- * A tool: what its mind may call. Its effect, where it has one, is facts; they are written with its answer in
- * one commit.
+ * Defines the tools that the model may call. The effect of a tool, if any, consists of facts that are written
+ * in one commit with its answer.
  */
 import * as z from 'zod'
 import type { Channel, Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
@@ -8,7 +8,7 @@ import type { Journal } from '../../../journal/log/journal.ts'
 import type { Documents } from '../../../packages/documents/documents.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import type { Vitals } from '../../persona/personas.ts'
+import type { Vitals } from '../../persona/persona-store.ts'
 import type { OrganCall } from '../../persona/rules/life.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
 import type { SearchOfOne } from '../../search/search.ts'
@@ -17,25 +17,27 @@ import type { Organs } from '../organ-calls.ts'
 import type { Files } from '../prompt/heard-files.ts'
 import type { OwnTool } from '../prompt/origin.ts'
 
-/** What a tool may look at. */
+/** The data and services that a tool may use. */
 export interface ToolContext {
   readonly persona: Persona
   readonly journal: Journal
   readonly turn: Seq
   readonly channel: Channel | null
-  /** What the person said in the turn, and what else came before it: what is learned in it rests on that. */
+  /**
+   * The words of the user in this turn, and all other words in the prompt. They decide what a tool may learn.
+   */
   readonly provenance: Provenance
   /** Epoch milliseconds. */
   readonly now: number
   readonly zone: string
-  /** A short id no other thing of its own has. */
+  /** Returns a short id, unique within the persona. */
   newId(): string
-  /** Throw `Unanswered`, which is told to its mind as it stands. */
+  /** Calls throw `Unanswered`, whose message goes to the model unchanged. */
   readonly organs: Organs
   readonly files: Files
   readonly documents: Pick<Documents, 'sense' | 'read' | 'readText'>
   readonly search: SearchOfOne
-  /** What is known of its journal and its keys. */
+  /** Returns the state of the journal and the keys. */
   readonly vitals: () => Promise<Vitals>
   readonly signal: AbortSignal
 }
@@ -45,52 +47,52 @@ export interface ToolResult {
   /** JSON for the model. */
   readonly output: unknown
   readonly effect?: readonly Effect[]
-  /** What organs answered it, for the ledger. */
+  /** The organ calls of this tool call, for the ledger. */
   readonly calls?: readonly OrganCall[]
 }
 
-/** Whose tool it is, where the person decides whether it is used. */
+/** Identifies a tool that needs the user's permission. */
 export interface Permission {
   readonly server: string
   readonly tool: string
-  /** The hash of what it is described as now. */
+  /** The hash of the tool's current description. */
   readonly definition: Sha256
-  /** What its Mind is told where the person has switched it off. */
+  /** The error for the model if the user has disabled the tool. */
   readonly refused?: string
   /**
-   * An address that is asked about although its host is allowed always, unless it is written in what the user
-   * wrote or in what came from outside.
+   * An address that needs a question to the user even if its host is always allowed, unless the user or a
+   * source outside mentioned the address.
    */
   readonly unseen?: URL
 }
 
 /**
- * `acts`: its effect is outside the journal, so that it began is a fact of its own. `lasting`: it changes
- * what is kept, planned or learned, which takes a word of the person.
+ * `acts`: the effect is outside the journal, so its start is recorded as a fact. `lasting`: changes memories,
+ * plans or lessons, which requires words of the user.
  */
 export interface Tool {
   readonly spec: ToolSpec
   readonly acts: boolean
   readonly lasting: boolean
   /**
-   * Absent for one of its own, which needs none. Where it depends on what is asked of the tool: null for what
-   * will only be refused.
+   * Absent for built-in tools that need no permission. A function if it depends on the input; it returns null
+   * if the call will be refused anyway.
    */
   readonly permission?: Permission | ((input: unknown) => Permission | null)
-  /** Where it is there: only of somebody of whom this holds is its Mind told of it. */
+  /** If present, the tool is offered only to personas for which this returns true. */
   readonly needs?: (persona: Persona) => boolean
-  /** Bad input is an answer to the model, never a throw. */
+  /** Returns an error result for invalid input; never throws because of it. */
   run(input: unknown, context: ToolContext): Promise<ToolResult>
 }
 
-/** What a call needs the person's word for. */
+/** Returns the permission that a call needs, or null. */
 export const permissionOf = (tool: Tool | undefined, input: unknown): Permission | null => {
   const { permission = null } = tool ?? {}
   return typeof permission === 'function' ? permission(input) : permission
 }
 
 export const defineTool = <S extends z.ZodType>(tool: {
-  /** One of its own has a row that says whose words its answers are. */
+  /** A built-in tool has a row in `toolAnswers`. */
   readonly name: OwnTool | `${string}__${string}`
   readonly description: string
   readonly input: S
@@ -122,7 +124,7 @@ export const defineTool = <S extends z.ZodType>(tool: {
   }
 }
 
-/** Those that it can use as it is. */
+/** Returns the tools that the persona can use in its current state. */
 export const usableBy = (persona: Persona, tools: readonly Tool[]): readonly Tool[] =>
   tools.filter(({ needs }) => needs?.(persona) ?? true)
 

@@ -1,11 +1,11 @@
-/** use_skill: a skill that the person has enabled, read file by file. Nothing in it is run. */
+/** use_skill: reads an enabled skill file by file. Never runs anything in it. */
 import * as z from 'zod'
 import { type Skill, skillNamed } from '../../../projections/skills.ts'
 import { isScript, mainFile, textOfFile } from '../../skills/skill-files.ts'
 import { openPack } from '../../skills/skill-pack.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
 
-/** UTF-16 units of one page. */
+/** UTF-16 units per page. */
 const page = 12_000
 
 const note =
@@ -34,7 +34,7 @@ export const useSkill = defineTool({
         ok: false,
         output: {
           error: skill ? 'The person has not enabled this skill.' : 'You have no skill of that name.',
-          skills: skills.flatMap((one) => (one.enabled ? [one.name] : [])),
+          skills: skills.flatMap((skill) => (skill.enabled ? [skill.name] : [])),
         },
       }
     return read(skill, file.replace(/^\.\//, ''), from, context)
@@ -52,19 +52,22 @@ const read = async (
     return failed(
       'The files of this skill are damaged or gone: they are not the ones that the person enabled, so nothing of them is shown. Ask them to add it again.',
     )
-  const found = all.find((one) => one.path === path)
-  if (!found)
-    return { ok: false, output: { error: 'There is no such file in it.', files: all.map((one) => one.path) } }
-  const text = textOfFile(found.bytes)
+  const match = all.find((file) => file.path === path)
+  if (!match)
+    return {
+      ok: false,
+      output: { error: 'There is no such file in it.', files: all.map((file) => file.path) },
+    }
+  const text = textOfFile(match.bytes)
   if (text === null) return failed('This file is no text, and cannot be read.')
   if (from > 0 && from >= text.length) return failed(`It has only ${text.length} characters.`)
   const next = from + page < text.length ? from + page : null
-  const others = all.filter((one) => one !== found).map((one) => one.path)
+  const others = all.filter((file) => file !== match).map((file) => file.path)
   return {
     ok: true,
     output: {
       ...{ origin: { skill: skill.name, file: path }, note },
-      ...(isScript(found) && { script: scriptNote }),
+      ...(isScript(match) && { script: scriptNote }),
       words: text.slice(from, from + page).toWellFormed(),
       ...{ from, next, length: text.length },
       ...(path === mainFile && from === 0 && { files: others }),

@@ -1,0 +1,48 @@
+/**
+ * Checks that the name of each file shares a word with one of its exports, so that a reader can guess the file:
+ * `node scripts/file-names.mjs`. `telegram-gateway.ts` may export `openGateway`, `replies.ts` not `sendJson`.
+ */
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { filesIn } from './files-in.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folders = ['packages', 'journal', 'projections', 'src', 'web']
+
+/** Returns the words of a name without inflection: `openPersonas` and `open-persona` share both words. */
+const wordsOf = (name) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[-.]/)
+    .map((word) => word.replace(/(?:ies|y)$/, 'i').replace(/(?:es|ing|ed|er|or|ion|s|e)$/, ''))
+
+const exportsOf = (path) => {
+  const file = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)
+  return file.statements.flatMap((statement) => {
+    if (
+      ts.isExportDeclaration(statement) &&
+      statement.exportClause &&
+      ts.isNamedExports(statement.exportClause)
+    )
+      return statement.exportClause.elements.map(({ name }) => name.text)
+    if (!ts.canHaveModifiers(statement)) return []
+    if (!ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return []
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.map(({ name }) => name.getText())
+    return statement.name ? [statement.name.text] : []
+  })
+}
+
+const mismatches = filesIn(root, folders)
+  .filter((path) => /\.ts$/.test(path) && !/\.d\.ts$|\/test\/|\.test\.ts$|api-types/.test(path))
+  .flatMap((path) => {
+    const exported = exportsOf(path)
+    const words = new Set(wordsOf(basename(path, '.ts')))
+    const shares = exported.some((name) => wordsOf(name).some((word) => words.has(word)))
+    return exported.length === 0 || shares ? [] : [`${path} exports ${exported.join(', ')}`]
+  })
+for (const mismatch of mismatches) console.log(mismatch)
+process.exitCode = mismatches.length ? 1 : 0

@@ -1,0 +1,206 @@
+/** Adds, pairs and removes bots, and checks their tokens. */
+import { ChannelKind, type PersonaId } from '../../journal/facts/fact-values.ts'
+import { isoIn } from '../../packages/kit/time/clock.ts'
+import { type ChannelRecord, channelRecord, type PersonaRecord } from '../../projections/persona-record.ts'
+import type { Self } from '../../projections/self.ts'
+import { Refused } from '../persona/refusals.ts'
+import { channelOf, type NewChannel } from '../persona/rules/channels.ts'
+import { platformNames, platformTable } from '../platform-table.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { known, served, stillThere } from './lifecycle.ts'
+import { recordFor } from './organ-request.ts'
+import { withSecrets } from './with-secrets.ts'
+
+export interface Bot {
+  /** Id on the platform. Two tokens of one bot have the same id. */
+  readonly id: string
+  /** Its user name, without an @. */
+  readonly name: string
+}
+
+/** The chat and channel of a pairing code. */
+export interface Claim {
+  readonly channel: string
+  readonly target: string
+}
+
+/** A used code. It can be given back, and keeps its expiry. */
+export interface Claimed extends Claim {
+  readonly hash: Buffer
+  readonly at: number
+}
+
+export interface Bots {
+  /** Checks a token with its platform. Throws TokenRefused. */
+  check(kind: ChannelKind, token: string, signal: AbortSignal): Promise<Bot>
+  /** Uses up a pairing code. Returns null for a wrong one. */
+  claim(id: PersonaId, code: string): Claimed | null
+  /** Gives a code back after a failed write. */
+  unclaim(id: PersonaId, claimed: Claimed): void
+}
+
+/** The token is invalid or the platform is unreachable. `message` is one sentence, without the token. */
+export class TokenRefused extends Error {
+  override readonly name = 'TokenRefused'
+}
+
+/**
+ * Returns the kind. Throws Refused: persona_unknown, channel_invalid, channels_full, cut_short,
+ * added_not_restarted.
+ */
+export const addBot = async (
+  deps: CommandDeps,
+  id: PersonaId,
+  asked: { readonly kind: string; readonly token: string },
+  gone: AbortSignal,
+): Promise<ChannelKind> => {
+  const { agents, inTurn, personas } = deps
+  const [first] = known(personas, id).self.channels
+  const kind = parseKind(asked.kind)
+  // Dry run with an existing bot: the real one may be one of these, which is known only with its name.
+  const candidate = { id: '', kind: first?.kind ?? kind, bot: first?.bot ?? { id: '', name: '' }, token: '' }
+  await personas.would(id, { type: 'AddChannel', channel: candidate })
+  const wanted = await checkToken(deps, { kind, token: asked.token, shown: kind }, gone)
+  const { failed } = await inTurn(id, async () => {
+    // The persona may have been deleted during the request to the platform.
+    const { self } = known(personas, id)
+    if (await hasAlready(personas, self, wanted)) return { failed: null }
+    await withTokens(
+      deps,
+      id,
+      [wanted],
+      async ([channel]) => channel && personas.execute(id, { type: 'AddChannel', channel }, 'person'),
+    )
+    return agents.settled(id)
+  })
+  if (failed !== null) throw new Refused({ code: 'added_not_restarted', reason: failed })
+  return kind
+}
+
+/** An unknown kind is quoted up to this length. */
+const maxKindLength = 60
+
+/** Throws Refused: channel_invalid. */
+const parseKind = (given: string): ChannelKind => {
+  const kind = ChannelKind.safeParse(given)
+  if (kind.success) return kind.data
+  throw new Refused({
+    code: 'channel_invalid',
+    kind: given.slice(0, maxKindLength).toWellFormed(),
+    reason: `Kind must be ${platformNames()}.`,
+  })
+}
+
+type PairBotDeps = Pick<CommandDeps, 'agents' | 'channels' | 'clock' | 'config' | 'inTurn' | 'personas'>
+
+/** Throws Refused: not_active, code_wrong, channel_unknown, channel_verified. */
+export const pairBot = (
+  { agents, channels, clock, config, inTurn, personas }: PairBotDeps,
+  id: PersonaId,
+  code: string,
+): Promise<{ readonly persona: PersonaRecord; readonly channel: ChannelRecord }> =>
+  inTurn(id, async () => {
+    await served(agents, id)
+    const claim = channels.claim(id, code)
+    if (!claim) throw new Refused({ code: 'code_wrong' })
+    const { channel, target } = claim
+    const command = { type: 'PairChannel', id: channel, target, at: isoIn(clock.zone, clock.now()) } as const
+    const { persona } = await personas.execute(id, command, 'person').catch((error: unknown) => {
+      // After a disk error the user can try the same code again.
+      if (!(error instanceof Refused)) channels.unclaim(id, claim)
+      throw error
+    })
+    const paired = persona.self.channels.find((one) => one.id === channel)
+    if (!paired) throw new Refused({ code: 'channel_unknown' })
+    const token = await personas.secret(id, paired.token)
+    return {
+      persona: await recordFor(personas, persona.self, config.urls),
+      channel: channelRecord(paired, () => token),
+    }
+  })
+
+type RemoveBotDeps = Pick<CommandDeps, 'agents' | 'inTurn' | 'personas'>
+
+/** Throws Refused: persona_unknown, removed_not_restarted. */
+export const removeBot = (
+  { agents, inTurn, personas }: RemoveBotDeps,
+  id: PersonaId,
+  name: string,
+): Promise<void> =>
+  inTurn(id, async () => {
+    known(personas, id)
+    const { entries } = await personas.execute(id, { type: 'RemoveChannels', name }, 'person')
+    const { failed } = await agents.settled(id)
+    // Without a removal, the failure belongs to an earlier command.
+    if (failed !== null && entries.length > 0)
+      throw new Refused({ code: 'removed_not_restarted', reason: failed })
+  })
+
+/** A token whose bot is known. */
+export interface WantedChannel {
+  readonly kind: ChannelKind
+  readonly token: string
+  readonly bot: Bot
+}
+
+/** `shown`: name of the kind in refusals. Throws Refused: channel_invalid, cut_short. */
+export const checkToken = async (
+  { channels }: Pick<CommandDeps, 'channels'>,
+  { kind, token, shown }: { readonly kind: ChannelKind; readonly token: string; readonly shown: string },
+  gone: AbortSignal,
+): Promise<WantedChannel> => {
+  try {
+    const bot = await channels.check(kind, token, gone)
+    stillThere(gone)
+    return { kind, token: token.trim(), bot }
+  } catch (error) {
+    stillThere(gone)
+    throw error instanceof TokenRefused
+      ? new Refused({ code: 'channel_invalid', kind: shown, reason: error.message })
+      : error
+  }
+}
+
+/** Null, undefined and "" mean no token. */
+export type Tokens = Readonly<Partial<Record<ChannelKind, string | null | undefined>>>
+
+/** For create and migrate. Throws like `checkToken`. */
+export const checkTokens = async (
+  deps: Pick<CommandDeps, 'channels'>,
+  tokens: Tokens,
+  gone: AbortSignal,
+): Promise<readonly WantedChannel[]> => {
+  const wanted: WantedChannel[] = []
+  for (const kind of ChannelKind.options) {
+    const token = tokens[kind]
+    if (token) wanted.push(await checkToken(deps, { kind, token, shown: platformTable[kind].title }, gone))
+  }
+  return wanted
+}
+
+/** Whether the bot is already a working channel of the persona with the same token and name. */
+export const hasAlready = async (
+  personas: Pick<CommandDeps['personas'], 'secret'>,
+  self: Self,
+  { kind, token, bot }: WantedChannel,
+) => {
+  const channel = channelOf(self, { kind, bot })
+  if (!channel || channel.trouble !== null || channel.bot.name !== bot.name) return false
+  return (await personas.secret(self.id, channel.token)) === token
+}
+
+/** Stores the tokens and passes the channels to `save`. Removes the tokens if it fails. */
+export const withTokens = async <T>(
+  deps: Pick<CommandDeps, 'log' | 'newId' | 'personas'>,
+  id: PersonaId,
+  wanted: readonly WantedChannel[],
+  save: (channels: readonly NewChannel[]) => Promise<T>,
+): Promise<T> =>
+  withSecrets(deps, id, 'token', async (keep) => {
+    const channels: NewChannel[] = []
+    for (const { kind, token, bot } of wanted) {
+      const ref = await keep(token)
+      channels.push({ id: deps.newId(), kind, bot: { id: bot.id, name: bot.name }, token: ref })
+    }
+    return save(channels)
+  })

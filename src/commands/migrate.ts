@@ -1,0 +1,134 @@
+/** Restores a persona from a diary with new organs, and wakes it. */
+import type { Slot } from '../../journal/facts/fact-values.ts'
+import type { PersonaRecord } from '../../projections/persona-record.ts'
+import type { OpenedDiary } from '../diary/diary.ts'
+import { DiaryUnopened } from '../diary/unopened.ts'
+import { readPhrase, recipientFor } from '../persona/phrase.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { NewChannel } from '../persona/rules/channels.ts'
+import { decide } from '../persona/rules/decide.ts'
+import type { DeclaredOrgans } from '../persona/rules/self.ts'
+import { checkTokens, type Tokens, type WantedChannel, withTokens } from './channels.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { stillThere } from './lifecycle.ts'
+import {
+  declaredWishes,
+  keylessOf,
+  type OrganFields,
+  recordFor,
+  type Wanted,
+  wantedAnew,
+} from './organ-request.ts'
+import { prepareOrgans, saveOrgans } from './organs.ts'
+
+export interface Migration {
+  /** Path of the diary. */
+  readonly path: string
+  readonly phrase: string
+  readonly organs: Readonly<Record<Slot, OrganFields>>
+  readonly tokens: Tokens
+}
+
+/**
+ * Throws Refused (as `declaredWishes`, not_a_diary, phrase_mistyped, other_phrase, diary_damaged,
+ * diary_newer, histories_parted, damaged_here, channel_invalid, cut_short, migrated_not_started) or
+ * ModelError.
+ */
+export const migratePersona = async (
+  deps: CommandDeps,
+  { path, phrase, organs, tokens }: Migration,
+  gone: AbortSignal,
+): Promise<PersonaRecord> => {
+  const wishes = declaredWishes(organs)
+  const dryRun = decide(undefined, {
+    type: 'CreatePersona',
+    id: '',
+    name: '',
+    birthday: '',
+    recipient: '',
+    organs: keylessOf(wishes),
+  })
+  if ('refused' in dryRun) throw new Refused(dryRun.refused)
+  const { diary, recipient } = await openDiary(deps, path, phrase, gone)
+  try {
+    const { id } = diary.manifest.persona
+    await deps.personas.previewRestore(id, toUnpacked(diary))
+    const bots = await checkTokens(deps, tokens, gone)
+    const wanted = wantedAnew(wishes)
+    await prepareOrgans(deps, wanted, gone)
+    return await deps.inTurn(id, () => restore(deps, { diary, recipient, wanted, bots }, gone))
+  } finally {
+    await diary.drop()
+  }
+}
+
+interface PreparedRestore {
+  readonly diary: OpenedDiary
+  /** Recipient of its future diaries. */
+  readonly recipient: string
+  readonly wanted: readonly Wanted[]
+  readonly bots: readonly WantedChannel[]
+}
+
+const toUnpacked = ({ folder, manifest }: OpenedDiary) => ({ folder, head: manifest.head })
+
+/** Checks the file type first, then the phrase, then the content. A mistyped phrase derives no key. */
+const openDiary = async (
+  { diaries, identityOf }: CommandDeps,
+  path: string,
+  typed: string,
+  gone: AbortSignal,
+) => {
+  if ((await diaries.kindOf(path)) !== 'diary') throw new Refused({ code: 'not_a_diary' })
+  const read = await readPhrase(typed)
+  if (read.fault) throw new Refused({ code: 'phrase_mistyped', fault: read.fault })
+  const identity = await identityOf(read.entropy)
+  try {
+    return { diary: await diaries.open(path, identity, gone), recipient: await recipientFor(identity) }
+  } catch (error) {
+    stillThere(gone)
+    throw error instanceof DiaryUnopened ? new Refused({ code: refusalCodes[error.code] }) : error
+  }
+}
+
+const refusalCodes = {
+  not_a_diary: 'not_a_diary',
+  other_phrase: 'other_phrase',
+  damaged: 'diary_damaged',
+  newer: 'diary_newer',
+} as const
+
+/** Must run in `inTurn`. */
+const restore = async (
+  deps: CommandDeps,
+  { diary, recipient, wanted, bots }: PreparedRestore,
+  gone: AbortSignal,
+): Promise<PersonaRecord> => {
+  const { agents, config, diaries, personas } = deps
+  const { persona, head, made } = diary.manifest
+  const { id } = persona
+  const bringIn = (organs: DeclaredOrgans, channels: readonly NewChannel[]) =>
+    agents.rest(
+      id,
+      async () => {
+        await diaries.cut(id)
+        return personas.restore(id, toUnpacked(diary), {
+          type: 'RestorePersona',
+          made: Date.parse(made),
+          upTo: head.seq,
+          recipient,
+          organs,
+          channels,
+        })
+      },
+      // After a success, its commit wakes it.
+      'on failure',
+    )
+  const owner = personas.listed(id)?.self ?? { id, organs: {} }
+  const { persona: restored } = await saveOrgans(deps, owner, wanted, gone, (organs) =>
+    withTokens(deps, id, bots, (channels) => bringIn(organs, channels)),
+  )
+  const { failed } = await agents.settled(id)
+  if (failed !== null) throw new Refused({ code: 'migrated_not_started', reason: failed })
+  return recordFor(personas, personas.listed(id)?.self ?? restored.self, config.urls)
+}

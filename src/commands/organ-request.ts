@@ -1,0 +1,170 @@
+/** Reads the organs of a request, and finds and stores their keys. */
+import { type Organ, type PersonaId, Provider, Slot } from '../../journal/facts/fact-values.ts'
+import { isObject } from '../../packages/kit/is-object.ts'
+import { trimUrl } from '../../packages/models/base-url.ts'
+import type { OrganAsk } from '../../packages/models/models.ts'
+import { type PersonaRecord, recordOf } from '../../projections/persona-record.ts'
+import type { Self } from '../../projections/self.ts'
+import { type Urls, urlOf } from '../../projections/view.ts'
+import type { Personas } from '../persona/persona-store.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { DeclaredOrgans } from '../persona/rules/self.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { withSecrets } from './with-secrets.ts'
+
+/** `apiKey` undefined: not sent, so a stored one may be reused. */
+export interface OrganWish extends Omit<OrganAsk, 'apiKey'> {
+  readonly apiKey: string | undefined
+}
+
+/** In the order of the slots. */
+export type Wishes = Readonly<Partial<Record<Slot, OrganWish>>>
+/** An organ in a request. Missing fields are null or undefined. */
+export type OrganFields = Readonly<
+  Partial<Record<'model' | 'provider' | 'url' | 'api_key', string | null | undefined>>
+>
+
+/** Parses an organ. Throws Refused: organ_invalid, provider_unknown, model_missing, address_secret. */
+export const readOrgan = (slot: Slot, value: unknown): OrganWish => {
+  if (!isObject(value)) throw new Refused({ code: 'organ_invalid', slot })
+  const { model, provider, url = null, api_key: key = null } = value
+  if (!isTextOrNull(url) || !isTextOrNull(key)) throw new Refused({ code: 'organ_invalid', slot })
+  return parseWish({ model, provider, url, key: key ?? undefined })
+}
+
+/** Returns the Mind and all other organs with a model. Throws like `parseWish`. */
+export const declaredWishes = (fields: Readonly<Record<Slot, OrganFields>>): Wishes =>
+  Object.fromEntries(
+    Slot.options
+      .filter((slot) => slot === 'thinking' || fields[slot].model)
+      .map((slot) => {
+        const { model, provider, url = null, api_key: key = null } = fields[slot]
+        return [slot, parseWish({ model, provider, url, key: key ?? undefined })] as const
+      }),
+  )
+
+/** `""` names no model and means the local provider. */
+const parseWish = (fields: {
+  model: unknown
+  provider: unknown
+  url: string | null
+  key: string | undefined
+}): OrganWish => {
+  const provider = readProvider(fields.provider)
+  const { model, url } = fields
+  if (typeof model !== 'string' || model.trim() === '')
+    throw new Refused({ code: 'model_missing', remote: provider !== null })
+  if (url !== null && holdsSecret(url)) throw new Refused({ code: 'address_secret' })
+  return { model, provider, url: url || null, apiKey: fields.key }
+}
+
+/** Without a key, for dry runs of the rules. */
+export const keyless = ({ model, provider, url }: Omit<OrganAsk, 'apiKey'>): Organ => ({
+  model,
+  provider,
+  url,
+  key: null,
+})
+
+export const keylessOf = (wishes: Wishes): DeclaredOrgans =>
+  Object.fromEntries(Object.entries(wishes).map(([slot, wish]) => [slot, keyless(wish)] as const))
+
+/** Addresses are stored in facts, which are not secret. */
+const holdsSecret = (url: string): boolean => {
+  const { username, password } = URL.canParse(url) ? new URL(url) : { username: '', password: '' }
+  return username !== '' || password !== ''
+}
+
+/** Throws Refused: provider_unknown. */
+export const readProvider = (value: unknown): Organ['provider'] => {
+  if (value === undefined || value === null || value === '' || value === 'local') return null
+  const provider = Provider.safeParse(value)
+  if (!provider.success) throw new Refused({ code: 'provider_unknown' })
+  return provider.data
+}
+
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
+
+/** For a new persona: each organ with the key that was sent, or none. */
+export const wantedAnew = (wishes: Wishes): readonly Wanted[] =>
+  Slot.options.flatMap((slot): readonly Wanted[] => {
+    const wish = wishes[slot]
+    return wish ? [{ slot, ask: { ...wish, apiKey: wish.apiKey || null }, ref: null }] : []
+  })
+
+/** Chooses the key of an organ. The stored one is reused only for the same address and provider. */
+const keyFor = (
+  wish: OrganWish,
+  kept: Organ | undefined,
+  urls: Urls,
+): { readonly ref: string | null } | { readonly clear: string | null } => {
+  if (wish.apiKey !== undefined) return { clear: wish.apiKey || null }
+  const stays =
+    kept !== undefined &&
+    kept.provider === wish.provider &&
+    addressOf(kept, urls) === addressOf(keyless(wish), urls)
+  return { ref: stays ? kept.key : null }
+}
+
+/** Returns an organ with its key in clear text. */
+export const askOf = async (personas: Personas, id: PersonaId, organ: Organ): Promise<OrganAsk> => {
+  const { key, ...model } = organ
+  return { ...model, apiKey: key === null ? null : await personas.secret(id, key) }
+}
+
+/** A requested organ. `ref`: reference of a stored key, if any. */
+export interface Wanted {
+  readonly slot: Slot
+  readonly ask: OrganAsk
+  readonly ref: string | null
+}
+
+/** For an existing persona: each organ with the key that it will have. */
+export const wantedOf = async (
+  personas: Personas,
+  self: Self,
+  wishes: Wishes,
+  urls: Urls,
+): Promise<readonly Wanted[]> => {
+  const wanted: Wanted[] = []
+  for (const slot of Slot.options) {
+    const wish = wishes[slot]
+    if (!wish) continue
+    const key = keyFor(wish, self.organs[slot], urls)
+    const ref = 'ref' in key ? key.ref : null
+    const apiKey = 'clear' in key ? key.clear : ref === null ? null : await personas.secret(self.id, ref)
+    wanted.push({ slot, ask: { model: wish.model, provider: wish.provider, url: wish.url, apiKey }, ref })
+  }
+  return wanted
+}
+
+/** Stores the keys and passes the organs to `save`. Removes the keys if it fails. */
+export const withKeys = async <T>(
+  deps: Pick<CommandDeps, 'log' | 'personas'>,
+  id: PersonaId,
+  wanted: readonly Wanted[],
+  save: (organs: DeclaredOrgans) => Promise<T>,
+): Promise<T> =>
+  withSecrets(deps, id, 'key', async (keep) => {
+    const organs: Partial<Record<Slot, Organ>> = {}
+    for (const { slot, ask, ref } of wanted) {
+      const key = ref ?? (ask.apiKey === null ? null : await keep(ask.apiKey))
+      organs[slot] = { ...keyless(ask), key }
+    }
+    return save(organs)
+  })
+
+/** For comparing the endpoints of two organs. */
+export const addressOf = (organ: Organ, urls: Urls): string => trimUrl(urlOf(organ, urls))
+
+/** Returns the record with all keys and tokens in clear text. */
+export const recordFor = async (personas: Personas, self: Self, urls: Urls): Promise<PersonaRecord> => {
+  const keys = [
+    ...Object.values(self.organs).flatMap(({ key }) => (key === null ? [] : [key])),
+    ...self.channels.map(({ token }) => token),
+  ]
+  const clear = new Map(
+    await Promise.all(keys.map(async (key) => [key, await personas.secret(self.id, key)] as const)),
+  )
+  return recordOf(self, (key) => clear.get(key) ?? null, urls)
+}

@@ -1,0 +1,158 @@
+/**
+ * Prepares and saves organs. A Mind at a local runtime is registered there before it is saved, and restored
+ * if saving fails.
+ */
+import type { Organ, PersonaId } from '../../journal/facts/fact-values.ts'
+import { organTable } from '../../journal/facts/organ-table.ts'
+import { ModelError, type OrganAsk } from '../../packages/models/models.ts'
+import type { Self } from '../../projections/self.ts'
+import { wrapperOf } from '../../projections/view.ts'
+import type { DeclaredOrgans } from '../persona/rules/self.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { stillThere } from './lifecycle.ts'
+import { addressOf, askOf, keyless, type Wanted, withKeys } from './organ-request.ts'
+
+/**
+ * Prepares all in parallel and reports the first failure. Throws ModelError, or Refused: cut_short if the
+ * client is gone.
+ */
+export const prepareOrgans = async (
+  { bus, models }: Pick<CommandDeps, 'bus' | 'models'>,
+  wanted: readonly Pick<Wanted, 'slot' | 'ask'>[],
+  gone: AbortSignal,
+): Promise<void> => {
+  const cancel = new AbortController()
+  const signal = AbortSignal.any([gone, cancel.signal])
+  const preparing = wanted.map(async ({ slot, ask }) => {
+    try {
+      await models.prepare(slot, ask, (progress) => bus.sign({ type: 'progress', ...progress }), signal)
+    } catch (error) {
+      throw error instanceof ModelError
+        ? new ModelError(`The ${organTable[slot].title} could not be prepared: ${error.message}`)
+        : error
+    }
+  })
+  // Later rejections are ignored once one is reported.
+  for (const one of preparing) one.catch(() => undefined)
+  try {
+    for (const one of preparing) await one
+  } catch (error) {
+    cancel.abort()
+    stillThere(gone)
+    throw error
+  }
+  stillThere(gone)
+}
+
+/** A persona, or an id without organs. */
+export type Whose = Pick<Self, 'id' | 'organs'>
+
+/** Registers the Mind, stores the keys and saves. On failure, registers the old Mind and removes the keys. */
+export const saveOrgans = async <T>(
+  deps: CommandDeps,
+  self: Whose,
+  wanted: readonly Wanted[],
+  gone: AbortSignal,
+  save: (organs: DeclaredOrgans) => Promise<T>,
+): Promise<T> => {
+  const mind = wanted.find(({ slot }) => slot === 'thinking')?.ask
+  // Read before saving, which removes the key of the old address.
+  const old = mind && (await loadRegistration(deps, self))
+  stillThere(gone)
+  const undo = mind && (await wrap(deps, self, mind, old))
+  try {
+    const saved = await withKeys(deps, self.id, wanted, async (organs) => {
+      stillThere(gone)
+      return save(organs)
+    })
+    if (mind && old && hasMoved(deps, self.id, old.mind, keyless(mind)))
+      void unregisterOld(deps, self.id, old)
+    return saved
+  } catch (error) {
+    // A save in doubt may be on disk: then the new registration is right.
+    if (!mind || !isItsMind(deps, self.id, mind)) await undo?.()
+    throw error
+  }
+}
+
+const isItsMind = ({ personas }: CommandDeps, id: PersonaId, { model, provider, url }: OrganAsk): boolean => {
+  const now = personas.listed(id)?.self.organs.thinking
+  return now !== undefined && now.model === model && now.provider === provider && now.url === url
+}
+
+/** A Mind that is registered at a local runtime. */
+interface Registration {
+  readonly mind: Organ
+  readonly ask: OrganAsk
+  readonly wrapper: string
+}
+
+const loadRegistration = async (
+  { personas }: CommandDeps,
+  self: Whose,
+): Promise<Registration | undefined> => {
+  const registered = wrappedMind(self)
+  return registered && { ...registered, ask: await askOf(personas, self.id, registered.mind) }
+}
+
+const hasMoved = ({ config }: CommandDeps, id: PersonaId, from: Organ, to: Organ): boolean =>
+  wrapperOf(id, to) === null || addressOf(from, config.urls) !== addressOf(to, config.urls)
+
+/**
+ * Registers the new Mind under its wrapper's name. Returns a function that restores the old one, best effort.
+ */
+const wrap = async (
+  deps: CommandDeps,
+  self: Whose,
+  ask: OrganAsk,
+  old: Registration | undefined,
+): Promise<() => Promise<void>> => {
+  const { models } = deps
+  const wrapper = wrapperOf(self.id, ask)
+  if (wrapper === null) return async () => {}
+  await models.wrap(ask, wrapper)
+  return async () => {
+    if (!old || hasMoved(deps, self.id, old.mind, keyless(ask)))
+      await models.unwrap(ask, wrapper).catch(() => {})
+    // Even after a move: two addresses may lead to one runtime.
+    if (old) await models.wrap(old.ask, old.wrapper).catch(() => {})
+  }
+}
+
+/** Unregisters a Mind that moved. Not awaited, since that runtime may be gone permanently. Never rejects. */
+const unregisterOld = async (deps: CommandDeps, id: PersonaId, old: Registration): Promise<void> => {
+  const { agents, inTurn, log, models } = deps
+  try {
+    // Only after the agent has switched to the new Mind.
+    await agents.settled(id)
+    await models.unwrap(old.ask, old.wrapper)
+  } catch (err) {
+    log.warn({ id, err }, 'failed to unregister a former Mind')
+  }
+  await inTurn(id, () => keepRegistered(deps, id)).catch((err: unknown) => {
+    log.warn({ id, err }, 'failed to register a Mind again')
+  })
+}
+
+/** Registers again if the old address was another name of the new one, or the Mind moved back. */
+const keepRegistered = async (deps: CommandDeps, id: PersonaId): Promise<void> => {
+  const { models, personas } = deps
+  const listed = personas.listed(id)
+  const now = listed && (await loadRegistration(deps, listed.self))
+  if (!now) return
+  try {
+    await models.probe(now.ask, now.wrapper)
+  } catch {
+    await models.wrap(now.ask, now.wrapper)
+  }
+}
+
+/** Returns the Mind that is registered at a runtime, and its name there. */
+export const wrappedMind = ({
+  id,
+  organs,
+}: Pick<Self, 'id' | 'organs'>): { readonly mind: Organ; readonly wrapper: string } | undefined => {
+  const mind = organs.thinking
+  const wrapper = mind ? wrapperOf(id, mind) : null
+  return mind && wrapper !== null ? { mind, wrapper } : undefined
+}

@@ -1,0 +1,200 @@
+/** Creates, updates and deletes personas. */
+import { type PersonaId, Slot, type Status } from '../../journal/facts/fact-values.ts'
+import { type Clock, isoIn } from '../../packages/kit/time/clock.ts'
+import type { PersonaRecord } from '../../projections/persona-record.ts'
+import type { Self } from '../../projections/self.ts'
+import { Refused } from '../persona/refusals.ts'
+import { decide } from '../persona/rules/decide.ts'
+import type { DeclaredOrgans, UpdatePersona } from '../persona/rules/self.ts'
+import { checkTokens, type Tokens, withTokens } from './channels.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { known } from './lifecycle.ts'
+import {
+  askOf,
+  declaredWishes,
+  keylessOf,
+  type OrganFields,
+  readOrgan,
+  recordFor,
+  type Wishes,
+  wantedAnew,
+  wantedOf,
+} from './organ-request.ts'
+import { prepareOrgans, saveOrgans, wrappedMind } from './organs.ts'
+
+export interface NewPersona {
+  readonly name: string
+  readonly organs: Readonly<Record<Slot, OrganFields>>
+  readonly tokens: Tokens
+}
+
+/**
+ * Throws Refused (as `declaredWishes`, too_long, channel_invalid, cut_short, created_not_started) or
+ * ModelError.
+ */
+export const createPersona = async (
+  deps: CommandDeps,
+  { name, organs, tokens }: NewPersona,
+  gone: AbortSignal,
+): Promise<{ readonly persona: PersonaRecord; readonly phrase: string }> => {
+  const { agents, config, diaries, log, newId, personas } = deps
+  const wishes = declaredWishes(organs)
+  const id = newId()
+  const named = { type: 'CreatePersona', id, name, birthday: today(deps.clock) } as const
+  const dryRun = decide(undefined, { ...named, recipient: '', organs: keylessOf(wishes) })
+  if ('refused' in dryRun) throw new Refused(dryRun.refused)
+
+  const wanted = wantedAnew(wishes)
+  const bots = await checkTokens(deps, tokens, gone)
+  await prepareOrgans(deps, wanted, gone)
+  const { phrase, recipient } = await deps.newPhrase()
+  // saveOrgans checks that the client is still connected: otherwise no one would get the phrase.
+  const { persona } = await saveOrgans(deps, { id, organs: {} }, wanted, gone, (kept) =>
+    withTokens(deps, id, bots, (channels) =>
+      personas.create({ ...named, recipient, organs: kept, channels }),
+    ),
+  )
+  const { failed } = await agents.settled(id)
+  if (failed !== null) throw new Refused({ code: 'created_not_started', reason: failed })
+  // If this fails, the next sleep writes the diary.
+  await diaries.write(id).catch((err: unknown) => log.warn({ id, err }, 'failed to write the first diary'))
+  return { persona: await recordFor(personas, persona.self, config.urls), phrase }
+}
+
+/** Local date, YYYY-MM-DD. */
+const today = (clock: Clock): string => isoIn(clock.zone, clock.now()).slice(0, 10)
+
+/** Values may have any type. A null organ counts as missing. */
+export interface Update extends Omit<UpdatePersona, 'type' | 'organs'> {
+  readonly organs: Readonly<Partial<Record<Slot, unknown>>>
+}
+
+/**
+ * Throws Refused (persona_unknown, as `readOrgan`, as the rules, cut_short, updated_not_settled) or
+ * ModelError.
+ */
+export const updatePersona = async (
+  deps: CommandDeps,
+  id: PersonaId,
+  update: Update,
+  gone: AbortSignal,
+): Promise<{ readonly status: Status; readonly running: boolean }> => {
+  const { agents, config, inTurn, personas } = deps
+  const { self } = known(personas, id)
+  const wishes = readOrgans(update)
+  const command = (organs: DeclaredOrgans): UpdatePersona => ({ ...update, type: 'UpdatePersona', organs })
+  const dryRun = () => personas.would(id, command(keylessOf(wishes)))
+  const save = (organs: DeclaredOrgans) => personas.execute(id, command(organs), 'person')
+  await dryRun()
+
+  const requested = await wantedOf(personas, self, wishes, config.urls)
+  if (requested.length > 0) await prepareOrgans(deps, requested, gone)
+  const { persona, entries, running, failed } = await inTurn(id, async () => {
+    // The persona may have changed meanwhile.
+    const { self } = known(personas, id)
+    await dryRun()
+    const wanted = await wantedOf(personas, self, wishes, config.urls)
+    const executed = wanted.length > 0 ? await saveOrgans(deps, self, wanted, gone, save) : await save({})
+    return { ...executed, ...(await agents.settled(id)) }
+  })
+  // Without new facts, the failure belongs to an earlier command.
+  if (failed !== null && entries.length > 0)
+    throw new Refused({ code: 'updated_not_settled', reason: failed })
+  // Waking may have changed the status.
+  return { status: (personas.listed(id)?.self ?? persona.self).status, running }
+}
+
+const readOrgans = ({ organs, clear }: Update): Wishes =>
+  Object.fromEntries(
+    Slot.options.flatMap((slot) => {
+      const value = organs[slot]
+      // `clear` wins over an organ for the same slot, even an invalid one.
+      return value === undefined || value === null || clear.includes(slot)
+        ? []
+        : [[slot, readOrgan(slot, value)] as const]
+    }),
+  )
+
+type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'log' | 'models' | 'personas'>
+
+/**
+ * `force`: also if the runtime of a local model is unreachable or the journal is damaged. `purge`: also
+ * deletes the diaries; otherwise the last one stays for 30 days. Throws Refused (persona_unknown,
+ * damaged_unforced, not_deleted) or ModelError.
+ */
+export const deletePersona = (
+  deps: Deps,
+  id: PersonaId,
+  { force, purge }: { readonly force: boolean; readonly purge: boolean },
+): Promise<void> =>
+  deps.inTurn(id, async () => {
+    const { agents, diaries, personas } = deps
+    const { self, trouble } = known(personas, id)
+    if (trouble !== null && !force) throw new Refused({ code: 'damaged_unforced', trouble })
+    // A damaged journal takes no facts. The damage may be found only by the write.
+    const unwritable = () => force && personas.listed(id)?.trouble != null
+    const writeDeletion = async () => {
+      if (unwritable()) return
+      await personas.execute(id, { type: 'DeletePersona', purge }, 'person').catch((error: unknown) => {
+        if (!unwritable()) throw error
+      })
+    }
+    await agents.rest(
+      id,
+      async () => {
+        if (!purge && trouble === null) await writeLastDiary(deps, id)
+        await unregister(deps, self, force)
+        await writeDeletion().catch(async (error: unknown) => {
+          await registerAgain(deps, self)
+          throw new Refused({ code: 'not_deleted', error })
+        })
+      },
+      'on failure',
+    )
+    await agents.settled(id)
+    await diaries.cut(id)
+    await personas.remove(id, purge)
+  })
+
+/**
+ * For facts that no diary contains yet. Failures are ignored: a full disk may be the reason for the deletion.
+ */
+const writeLastDiary = async (
+  { diaries, log, personas }: Pick<CommandDeps, 'diaries' | 'log' | 'personas'>,
+  id: PersonaId,
+): Promise<void> => {
+  try {
+    if (await personas.read(id, async ({ persona }) => persona.days.untold)) await diaries.write(id)
+  } catch (err) {
+    log.warn({ id, err }, 'failed to write the last diary')
+  }
+}
+
+const unregister = async (
+  { log, models, personas }: Pick<CommandDeps, 'log' | 'models' | 'personas'>,
+  self: Self,
+  force: boolean,
+): Promise<void> => {
+  const registered = wrappedMind(self)
+  if (!registered) return
+  try {
+    await models.unwrap(await askOf(personas, self.id, registered.mind), registered.wrapper)
+  } catch (error) {
+    if (!force) throw error
+    log.warn({ id: self.id, err: error }, 'failed to unregister a local model: its runtime is unreachable')
+  }
+}
+
+/** Only logs failures: the caller reports why the deletion failed. */
+const registerAgain = async (
+  { log, models, personas }: Pick<CommandDeps, 'log' | 'models' | 'personas'>,
+  self: Self,
+): Promise<void> => {
+  const registered = wrappedMind(self)
+  if (!registered) return
+  try {
+    await models.wrap(await askOf(personas, self.id, registered.mind), registered.wrapper)
+  } catch (err) {
+    log.warn({ id: self.id, err }, 'failed to register a local model again')
+  }
+}

@@ -1,0 +1,158 @@
+/** Sends a message, clip or file to a persona. Greets, and cancels the turn in progress. */
+import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
+import type { Staged } from '../../journal/files/media.ts'
+import { fittingCharset } from '../../packages/documents/declared-charset.ts'
+import { extensionOf, typeOfClip, typeOfFile, unknownType } from '../../packages/documents/media-types.ts'
+import type { Agents } from '../agents/agents.ts'
+import type { Executed, Personas } from '../persona/persona-store.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { Words } from '../persona/rules/talk.ts'
+import { webChannelOf } from '../web-channel.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { known, served } from './lifecycle.ts'
+import { type ReplyView, waitForReply } from './waited-reply.ts'
+
+type TellPersonaDeps = Pick<CommandDeps, 'agents' | 'bus' | 'clock' | 'log' | 'personas' | 'web'>
+
+export interface OutgoingMessage {
+  readonly content: string
+  /** Stores the file of the message. */
+  readonly keep?: () => Promise<HeardMedia>
+  /** Store further files of the message. */
+  readonly others?: readonly (() => Promise<HeardMedia>)[]
+  readonly key: string | null
+}
+
+/** Durable when it resolves. Throws Refused: not_active, web_closed. */
+export const tellPersona = async (
+  deps: TellPersonaDeps,
+  id: PersonaId,
+  message: OutgoingMessage,
+): Promise<void> => {
+  await served(deps.agents, id)
+  if (!deps.web.isOpen(id)) {
+    // The persona stopped since, which also closes the channel: check again.
+    if (!deps.agents.running(id)) return tellPersona(deps, id, message)
+    throw new Refused({ code: 'web_closed' })
+  }
+  await sendMessage(deps, id, message)
+}
+
+/**
+ * Opens the web channel. Returns null on timeout or when the persona is stopped. Throws Refused: not_active.
+ */
+export const askPersona = async (
+  deps: TellPersonaDeps,
+  id: PersonaId,
+  message: OutgoingMessage,
+  { seconds, over }: { readonly seconds: number; readonly over: AbortSignal },
+): Promise<ReplyView | null> => {
+  await served(deps.agents, id)
+  deps.web.open(id)
+  const send = () => sendMessage(deps, id, message)
+  return waitForReply(deps, { id, key: message.key, seconds, over, send })
+}
+
+const sendMessage = (
+  { personas }: TellPersonaDeps,
+  id: PersonaId,
+  { content, key, keep, others = [] }: OutgoingMessage,
+) =>
+  hearing(personas, id, { channel: webChannelOf(id), words: { content }, key, others, ...(keep && { keep }) })
+
+export interface Saying {
+  readonly channel: Channel
+  readonly words: Words
+  readonly key: string | null
+  /** Stores the file of the message. */
+  readonly keep?: () => Promise<HeardMedia>
+  /** Store further files of the message. All go into one commit. */
+  readonly others?: readonly (() => Promise<HeardMedia>)[]
+}
+
+type Keeping = Pick<Personas, 'execute' | 'keepMedia' | 'dropMedia'>
+
+/** Durable when it resolves. Removes files that no fact names. */
+export const hearing = async (
+  personas: Pick<Keeping, 'execute' | 'dropMedia'>,
+  id: PersonaId,
+  { channel, words, key, keep, others = [] }: Saying,
+): Promise<Executed> => {
+  const files: HeardMedia[] = []
+  let named = false
+  try {
+    for (const one of keep ? [keep, ...others] : []) files.push(await one())
+    const [media = null, ...rest] = files
+    const command = { type: 'Hear', channel, ...words, media, others: rest, key } as const
+    const executed = await personas.execute(id, command, 'person')
+    named = executed.entries.length > 0
+    return executed
+  } finally {
+    if (!named) for (const { filename } of files) await personas.dropMedia(id, filename)
+  }
+}
+
+interface IncomingFile extends Pick<HeardMedia, 'name' | 'caption' | 'from' | 'by'> {
+  readonly staged: Staged
+  /** The encoding of the file, if the client named it. */
+  readonly charset?: string | null
+}
+
+/** Stores a file. Detects its type from its bytes. */
+export const keepFile = async (
+  personas: Pick<Keeping, 'keepMedia'>,
+  id: PersonaId,
+  { staged, charset: declaredCharset = null, ...fields }: IncomingFile,
+): Promise<HeardMedia> => {
+  const { name } = fields
+  const { mime, extension } = await typeOfFile(staged.path)
+  // The type of a short text in an old encoding cannot be detected.
+  const mayBeText = mime === 'text/plain' || mime === unknownType
+  const charset = mayBeText && declaredCharset ? await fittingCharset(staged.path, declaredCharset) : null
+  return {
+    ...fields,
+    ...(charset && { charset }),
+    mime,
+    voice: false,
+    ...(await personas.keepMedia(id, staged, extensionOf(name) ?? extension)),
+  }
+}
+
+/** Stores a voice message. The speaker is the person by default. */
+export const keepVoice = async (
+  personas: Pick<Keeping, 'keepMedia'>,
+  id: PersonaId,
+  { staged, charset: _, ...fields }: IncomingFile,
+): Promise<HeardMedia> => {
+  const { name } = fields
+  const extension = extensionOf(name) ?? 'webm'
+  const mime = await typeOfClip(staged.path, extension)
+  return { ...fields, mime, voice: true, ...(await personas.keepMedia(id, staged, extension)) }
+}
+
+type GreetPersonDeps = Pick<CommandDeps, 'agents' | 'personas' | 'web'>
+
+/** Returns whether it will greet. Throws Refused: not_active, web_closed. */
+export const greetPerson = async (
+  { agents, personas, web }: GreetPersonDeps,
+  id: PersonaId,
+  may: boolean,
+): Promise<boolean> => {
+  await served(agents, id)
+  if (!web.isOpen(id)) throw new Refused({ code: 'web_closed' })
+  if (!may) return false
+  const { entries } = await personas.execute(id, { type: 'Greet' }, 'person')
+  return entries.length > 0
+}
+
+interface HushTurnDeps {
+  readonly agents: Pick<Agents, 'saying'>
+  readonly personas: Pick<Personas, 'listed' | 'execute'>
+}
+
+/** Returns whether there was a turn. Throws Refused: persona_unknown. */
+export const hushTurn = async ({ agents, personas }: HushTurnDeps, id: PersonaId): Promise<boolean> => {
+  known(personas, id)
+  const { entries } = await personas.execute(id, { type: 'Hush', said: agents.saying(id) }, 'person')
+  return entries.length > 0
+}

@@ -1,0 +1,183 @@
+/** Declares tool servers, sets their modes, lists and settles approvals. */
+import type {
+  Channel,
+  Decided,
+  PersonaId,
+  Seq,
+  ToolMode,
+  ToolServer,
+} from '../../journal/facts/fact-values.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
+import type { Journal } from '../../journal/log/journal.ts'
+import { isHost } from '../../packages/web-reading/page-address.ts'
+import { webDefinition } from '../../packages/web-reading/web-definition.ts'
+import { choiceAt, serverAt, webServer } from '../../projections/declared-servers.ts'
+import { type Approval, openApprovals } from '../../projections/talk.ts'
+import { keptAnswer } from '../persona/prune-calls.ts'
+import { Refused } from '../persona/refusals.ts'
+import { keptDescription } from '../tool-servers/described.ts'
+import { declared } from '../tool-servers/kept-server.ts'
+import { faultOf, type McpEntry } from '../tool-servers/mcp-entry.ts'
+import { isServerName } from '../tool-servers/server-name.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { known } from './lifecycle.ts'
+import { withSecrets } from './with-secrets.ts'
+
+type SetToolModeDeps = Pick<CommandDeps, 'personas' | 'serverTools'>
+
+/** Throws Refused: persona_unknown, tool_server_unknown, tool_unknown. */
+export const setToolMode = async (
+  { personas, serverTools }: SetToolModeDeps,
+  id: PersonaId,
+  { server, tool, mode }: { readonly server: string; readonly tool: string; readonly mode: ToolMode },
+): Promise<void> => {
+  const { self } = known(personas, id)
+  const declared = serverAt(self.servers, server)
+  if (!declared) throw new Refused({ code: 'tool_server_unknown' })
+  const found = await serverTools.definition(self, server, tool)
+  if (!found && !choiceAt(declared, tool)) throw new Refused({ code: 'tool_unknown' })
+  const definition = found?.hash ?? null
+  const described = keptDescription(found)
+  await personas.execute(id, { type: 'SetToolMode', server, tool, mode, definition, described }, 'person')
+}
+
+/** Sets the mode of a web host. Throws Refused: persona_unknown, tool_unknown if it is not a host. */
+export const setHostMode = async (
+  { personas, pageReader }: Pick<CommandDeps, 'personas' | 'pageReader'>,
+  id: PersonaId,
+  { host, mode }: { readonly host: string; readonly mode: ToolMode },
+): Promise<void> => {
+  known(personas, id)
+  if (!pageReader || !isHost(host)) throw new Refused({ code: 'tool_unknown' })
+  const choice = { server: webServer, tool: host, mode, definition: webDefinition, described: null }
+  await personas.execute(id, { type: 'SetToolMode', ...choice }, 'person')
+}
+
+/** The possible decisions of a person. */
+export type Answered = Extract<Decided, 'once' | 'always' | 'no'>
+
+/** Throws Refused: persona_unknown, approval_unknown. */
+export const settleApproval = async (
+  { personas, serverTools }: SetToolModeDeps,
+  id: PersonaId,
+  {
+    approval,
+    decision,
+    channel = null,
+  }: {
+    readonly approval: Seq
+    readonly decision: Answered
+    /** The channel of the decision. */
+    readonly channel?: Channel | null
+  },
+): Promise<void> => {
+  const { self } = known(personas, id)
+  const asked = await personas.read(id, async ({ persona }) =>
+    openApprovals(persona.talk).find((one) => one.id === approval),
+  )
+  if (!asked) throw new Refused({ code: 'approval_unknown' })
+  const now = decision === 'always' ? await serverTools.definition(self, asked.server, asked.tool) : null
+  // The user did not approve a description that changed since.
+  const described = now?.hash === asked.definition ? keptDescription(now) : null
+  await personas.execute(id, { type: 'SettleApproval', approval, decision, channel, described }, 'person')
+}
+
+type DeclareToolServerDeps = Pick<CommandDeps, 'inTurn' | 'log' | 'personas' | 'serverTools'>
+
+/** Throws Refused: persona_unknown, tool_server_invalid, tool_servers_full. */
+export const declareToolServer = async (
+  deps: DeclareToolServerDeps,
+  id: PersonaId,
+  name: string,
+  entry: McpEntry,
+): Promise<void> => {
+  const fault = isServerName(name) ? faultOf(entry) : invalidName
+  known(deps.personas, id)
+  if (fault !== null) throw new Refused({ code: 'tool_server_invalid', reason: fault })
+  await declareToolServers(deps, id, { [name]: entry })
+}
+
+/**
+ * Declares all servers in one commit, or none. Throws Refused: persona_unknown, tool_server_invalid,
+ * tool_servers_full.
+ */
+export const declareToolServers = async (
+  deps: DeclareToolServerDeps,
+  id: PersonaId,
+  entries: Readonly<Record<string, McpEntry>>,
+): Promise<void> => {
+  const { inTurn, personas, serverTools } = deps
+  known(personas, id)
+  await inTurn(id, async () => {
+    const { servers: before } = known(personas, id).self
+    await withSecrets(deps, id, 'key', async (keep) => {
+      const servers: { readonly name: string; readonly server: ToolServer }[] = []
+      for (const [name, entry] of Object.entries(entries))
+        servers.push({ name, server: await declared(entry, keep, serverAt(before, name)?.server) })
+      await personas.execute(id, { type: 'SetToolServers', servers }, 'person')
+    })
+    for (const name of Object.keys(entries)) await serverTools.forget(id, name)
+  })
+}
+
+const invalidName =
+  'The name of a tool server has 1 to 32 letters, digits, hyphens and single underscores, and begins with a letter or digit.'
+
+/** Throws Refused: persona_unknown, tool_server_unknown. */
+export const removeToolServer = async (
+  { inTurn, personas, serverTools }: DeclareToolServerDeps,
+  id: PersonaId,
+  name: string,
+): Promise<void> => {
+  known(personas, id)
+  await inTurn(id, async () => {
+    await personas.execute(id, { type: 'RemoveToolServer', name }, 'person')
+    await serverTools.forget(id, name)
+  })
+}
+
+export interface WaitingApproval extends Pick<Approval, 'id' | 'server' | 'tool' | 'asked'> {
+  readonly turn: Seq
+  readonly input: unknown
+  /** The tool was allowed, but its description has changed. */
+  readonly changed: boolean
+  /** The tool is always allowed, but the user has not seen this address yet. */
+  readonly again: boolean
+}
+
+/** Oldest first. Throws Refused: persona_unknown. */
+export const waitingApprovals = async (
+  { personas }: Pick<CommandDeps, 'personas'>,
+  id: PersonaId,
+): Promise<readonly WaitingApproval[]> => {
+  known(personas, id)
+  return personas.read(id, async ({ persona, journal }) => {
+    const waiting: WaitingApproval[] = []
+    for (const approval of openApprovals(persona.talk)) {
+      const { id: seq, turn, server, tool, asked } = approval
+      const question = await readQuestion(journal, seq)
+      const { changed, again = false } = question
+      const input = question.input ?? (await findInput(journal, approval))
+      waiting.push({ id: seq, turn, server, tool, asked, input, changed, again })
+    }
+    return waiting
+  })
+}
+
+const readQuestion = async (journal: Journal, seq: Seq) => {
+  const event = (await entryAt(journal, seq))?.event
+  return event?.type === 'ApprovalAsked' ? event : { input: null, changed: false, again: false }
+}
+
+/** An input too long for its fact is in the answer of the Mind. */
+const findInput = async (
+  journal: Journal,
+  { id, turn, step, call }: Approval & { readonly turn: Seq },
+): Promise<unknown> => {
+  for await (const { event } of journal.read({ kind: 'calls', after: turn, upTo: id })) {
+    if (event.type !== 'ModelAnswered' || event.turn !== turn || event.step !== step) continue
+    const answer = await keptAnswer(journal, event)
+    return answer?.calls.find((one) => one.id === call)?.input ?? null
+  }
+  return null
+}

@@ -1,0 +1,100 @@
+/** Undoes a fact with new facts. */
+import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
+import { organTable } from '../../journal/facts/organ-table.ts'
+import { ModelError } from '../../packages/models/models.ts'
+import { evolve } from '../../projections/persona.ts'
+import { fold } from '../persona/fold.ts'
+import type { Executed, Reading } from '../persona/persona-store.ts'
+import { Refused } from '../persona/refusals.ts'
+import { formerOrgan, formerPlan, type Undo } from '../persona/rules/undo.ts'
+import { undoable } from '../persona/rules/undo-table.ts'
+import { changedSince, undoneWith } from '../persona/undo-chain.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { known } from './lifecycle.ts'
+import { askOf, type Wanted } from './organ-request.ts'
+import { prepareOrgans, saveOrgans } from './organs.ts'
+
+interface Undone {
+  readonly by: readonly Seq[]
+  /** Advice if something could not be restored. */
+  readonly note: string | null
+}
+
+/**
+ * Throws Refused (persona_unknown, fact_unknown, undo_refused, changed_since, undone_already, when_past,
+ * cut_short, undone_not_settled) or ModelError.
+ */
+export const undoFact = async (
+  deps: CommandDeps,
+  id: PersonaId,
+  seq: Seq,
+  gone: AbortSignal,
+): Promise<Undone> => {
+  const { agents, clock, inTurn, personas } = deps
+  known(personas, id)
+  const read = await personas.read(id, (reading) => readUndo(reading, seq))
+  const command = { ...read, ...(await findNextTime(read, clock.now())) }
+  await personas.would(id, command)
+
+  const { wanted, note } = await findFormerOrgan(deps, id, command)
+  if (wanted.length > 0) await prepareOrgans(deps, wanted, gone).catch(withNote(note))
+  const save = () => personas.execute(id, command, 'person')
+  const { entries, failed } = await inTurn(id, async () => {
+    const { self } = known(personas, id)
+    const executed: Executed = await (wanted.length > 0 ? saveOrgans(deps, self, wanted, gone, save) : save())
+    return { ...executed, ...(await agents.settled(id)) }
+  })
+  if (failed !== null && affectsAgent(command))
+    throw new Refused({ code: 'undone_not_settled', reason: failed })
+  return { by: entries.map((entry) => entry.seq), note }
+}
+
+const readUndo = async ({ journal }: Reading, seq: Seq): Promise<Undo> => {
+  const facts = await undoneWith(journal, seq)
+  const [first] = facts
+  if (!first) throw new Refused({ code: 'fact_unknown' })
+  const thing = undoable(first)
+  if ('refused' in thing) throw new Refused(thing.refused)
+  const changed = await changedSince(journal, facts, thing)
+  if (changed) throw new Refused(changed)
+  const { persona: before, damage } = await fold(journal, first.seq - 1)
+  if (damage || !before) throw damage ?? new Refused({ code: 'fact_unknown' })
+  return { type: 'Undo', seq, thing, before, after: facts.reduce(evolve, before) }
+}
+
+/** Returns the next time of a reopened recurring plan. Throws Refused: when_past for one that has passed. */
+const findNextTime = async (undo: Undo, now: number): Promise<Pick<Undo, 'wall'>> => {
+  const plan = formerPlan(undo)
+  if (!plan) return {}
+  const { instantOf, nextAfter } = await import('../../packages/kit/time/local-time.ts')
+  if (instantOf(plan.wall, plan.zone) > now) return {}
+  if (plan.recurrence === null) throw new Refused({ code: 'when_past', when: plan.wall })
+  return { wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
+}
+
+/** An organ whose key is lost is restored without it. A Mind must answer, so it is prepared first. */
+const findFormerOrgan = async (
+  { personas }: Pick<CommandDeps, 'personas'>,
+  id: PersonaId,
+  undo: Undo,
+): Promise<{ readonly wanted: readonly Wanted[]; readonly note: string | null }> => {
+  const former = formerOrgan(undo)
+  if (!former) return { wanted: [], note: null }
+  const { slot, organ } = former
+  const ask = await askOf(personas, id, organ)
+  const keyGone = organ.key !== null && ask.apiKey === null
+  return {
+    wanted: keyGone && slot !== 'thinking' ? [] : [{ slot, ask, ref: organ.key }],
+    note: keyGone ? `The key of the ${organTable[slot].title} is gone: its key must be entered again.` : null,
+  }
+}
+
+const withNote =
+  (note: string | null) =>
+  (error: unknown): never => {
+    throw error instanceof ModelError && note !== null ? new ModelError(`${error.message} ${note}`) : error
+  }
+
+/** The agent must follow or start. */
+const affectsAgent = ({ thing: { of } }: Undo): boolean =>
+  of === 'status' || of === 'organ' || of === 'channel'

@@ -1,0 +1,243 @@
+/** Creates the store of all personas of a home. */
+import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
+import { type Beside, besideIn } from '../../journal/files/beside.ts'
+import type { KeptDiaries } from '../../journal/files/kept-diaries.ts'
+import type { Catalog } from '../../journal/leveldb/catalog.ts'
+import type { Journals } from '../../journal/log/journal.ts'
+import type { Stopwatch } from '../../journal/log/timeout.ts'
+import type { DiscreetLog } from '../../packages/kit/log.ts'
+import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
+import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
+import type { Persona } from '../../projections/persona.ts'
+import type { Bus } from '../bus.ts'
+import { createForking } from './fork.ts'
+import { createInspection } from './inspect-journal.ts'
+import { gateOf, type Opened, type Published, personaOf } from './journal-handle.ts'
+import { createJournalPool } from './journal-pool.ts'
+import { createKeyring, type Keyring } from './keyring.ts'
+import { createSoundMedia, type SoundMedia } from './media-integrity.ts'
+import { createPersonaMedia } from './persona-media.ts'
+import type { Executed, Personas } from './persona-store.ts'
+import { pruneCalls } from './prune-calls.ts'
+import { reconcileHome } from './reconcile.ts'
+import { inTimeOr, Refused } from './refusals.ts'
+import { createReplacing } from './replace-journal.ts'
+import { createRoster, orGone, type Roster } from './roster.ts'
+import { type Command, decide } from './rules/decide.ts'
+import { createSharedPast } from './shared-past.ts'
+
+interface Deps {
+  readonly home: string
+  readonly journals: Journals
+  /** Stores for media, secrets and diaries. Default: in the home. */
+  readonly beside?: Beside
+  readonly catalog: Catalog
+  readonly bus: Bus
+  readonly clock: Clock
+  /** Measures disk timeouts. Real time: a clock that is moved by hand would time out a busy disk. */
+  readonly stopwatch?: Stopwatch
+  readonly log: DiscreetLog
+  /** Max journals open at once. */
+  readonly most?: number
+  /** If true, `admit` and `dismiss` decide which personas are hosted. If false, all journals on disk are. */
+  readonly told?: boolean
+}
+
+const unbounded = Number.POSITIVE_INFINITY
+
+export const openPersonas = ({
+  home,
+  journals,
+  catalog,
+  bus,
+  clock,
+  stopwatch = systemClock(),
+  log,
+  beside = besideIn(home, stopwatch),
+  most = unbounded,
+  told = false,
+}: Deps): Personas => {
+  const now = () => {
+    const at = clock.now()
+    return { at, offset: offsetAt(at, clock.zone) }
+  }
+  const base = { home, journals, catalog, bus, clock, stopwatch, log, now }
+  const roster = createRoster(catalog, bus)
+  const keyring = createKeyring(beside.secrets, log, stopwatch)
+  const sound = createSoundMedia(home, beside.media)
+  const published: Published = new Map()
+  const removable = {
+    journals,
+    catalog,
+    roster,
+    keyring,
+    published,
+    sound,
+    diaries: beside.diaries,
+  }
+  const removeNow = (id: PersonaId, purge: boolean) =>
+    removePersona(id, { at: clock.now(), purge }, removable)
+  const pool = createJournalPool({
+    ...base,
+    roster,
+    keyring,
+    published,
+    most,
+    deleted: ({ id, purged }) => removeNow(id, purged),
+  })
+  const ready = told ? Promise.resolve() : reconcileHome({ journals, catalog, roster, keyring, pool })
+
+  const assertKnown = async (id: PersonaId) => {
+    if (!roster.get(id)) await ready
+    if (!roster.get(id)) throw new Refused({ code: 'persona_unknown' })
+  }
+  const executeIn = async (opened: Opened, command: Command, by: Cause['by']): Promise<Executed> => {
+    const gate = gateOf(opened)
+    // The state holds only the latest dedupe keys, the journal all of them.
+    const key = command.type === 'Hear' ? command.key : null
+    if (key !== null && (await inTimeOr('the disk does not answer', stopwatch, opened.journal.heard(key))))
+      return { persona: personaOf(opened), entries: [] }
+    const executed = await gate.execute(command, by)
+    // Callers rely on a key being cleared or replaced when this resolves.
+    await opened.swept
+    return executed
+  }
+  const execute: Personas['execute'] = (id, command, by) =>
+    orGone(
+      roster,
+      id,
+      pool.use(id, (opened) => executeIn(opened, command, by)),
+    )
+  const { media } = beside
+  const parts = { ...base, roster, keyring, sound, media, published, pool, ready, assertKnown }
+
+  return {
+    all: roster.all,
+    listed: (id) => (roster.get(id)?.self.deleted ? undefined : roster.get(id)),
+    unread: pool.unread,
+    ready,
+    would: async (id, command) => {
+      await assertKnown(id)
+      await pool.use(id, async (opened) => decideOrThrow(gateOf(opened).persona, command))
+    },
+    // No promise of its own for known personas: it would be garbage for every appended fact.
+    execute: (id, command, by) =>
+      roster.get(id) ? execute(id, command, by) : assertKnown(id).then(() => execute(id, command, by)),
+    create: async (command) => {
+      await ready
+      return pool.make(command.id, {
+        events: decideOrThrow(undefined, command),
+        cause: { by: 'person' },
+        ...now(),
+      })
+    },
+    read: async (id, look) => {
+      await assertKnown(id)
+      const reading = pool.use(id, async (opened) =>
+        look({ persona: personaOf(opened), journal: opened.journal }),
+      )
+      return orGone(roster, id, reading)
+    },
+    keepPart: (id, bytes) =>
+      pool.use(id, (opened) => gateOf(opened).write((journal) => journal.putPart(bytes))),
+    pruneCalls: (id, before, signal) =>
+      pool.use(id, (opened) => {
+        const { write } = gateOf(opened)
+        const { turn, parked } = personaOf(opened).talk
+        const openTurns = new Set([...(turn ? [turn] : []), ...parked].map(({ id: seq }) => seq))
+        return pruneCalls({ journal: opened.journal, write, openTurns }, before, signal)
+      }),
+    flush: (id) => pool.use(id, (opened) => gateOf(opened).write((journal) => journal.flush())),
+    keepSecret: async (id, value) => {
+      // The cleanup after a crash deletes keys without a persona, so it must run before.
+      await ready
+      return keyring.keep(id, value)
+    },
+    dropSecret: async (id, ref) => {
+      if (!roster.get(id)) return keyring.discard(id)
+      await pool.use(id, async (opened) => {
+        // Settles a write in doubt first: the fact that names the key may be on disk.
+        await gateOf(opened).write(async () => {})
+        await keyring.drop(personaOf(opened).self, ref)
+      })
+    },
+    replaceSecret: keyring.replace,
+    secret: keyring.secret,
+    ...createInspection(parts),
+    ...createReplacing(parts),
+    sharedPast: createSharedPast({ roster, pool }),
+    ...createForking({ ...parts, remove: (id) => removeNow(id, false) }),
+    ...createPersonaMedia(parts),
+    remove: async (id, purge) => {
+      const wasDeleted = roster.get(id)?.self.deleted ?? true
+      const removal = pool.close(id, async () => {
+        await removeNow(id, purge)
+        if (!wasDeleted) bus.sign({ type: 'gone', id })
+      })
+      await inTimeOr(
+        'the disk does not answer; the remaining files are removed when it does',
+        stopwatch,
+        removal,
+      )
+    },
+    admit: async (id) => {
+      await pool.close(id)
+      keyring.reread(id)
+      await pool.use(id, async () => {})
+    },
+    dismiss: async (id) => {
+      roster.remove(id)
+      // Listeners that follow the persona release its journal.
+      bus.sign({ type: 'left', id })
+      await pool.close(id)
+      // Commits in flight while it closed have listed it again.
+      roster.remove(id)
+      keyring.forget(id)
+      sound.forget(id)
+      published.delete(id)
+    },
+    close: async () => {
+      pool.leave()
+      await ready.catch(() => undefined)
+      await pool.closeAll()
+    },
+  }
+}
+
+const decideOrThrow = (persona: Persona | undefined, command: Command) => {
+  const decision = decide(persona, command)
+  if ('refused' in decision) throw new Refused(decision.refused)
+  return decision.events
+}
+
+interface RemoveDeps {
+  readonly journals: Journals
+  readonly catalog: Catalog
+  readonly roster: Roster
+  readonly keyring: Keyring
+  readonly published: Published
+  readonly sound: SoundMedia
+  readonly diaries: KeptDiaries
+}
+
+/**
+ * `at`: epoch milliseconds, when the retention of the last diary begins unless `purge` is set. The journal
+ * must be closed. Resumable.
+ */
+export const removePersona = async (
+  id: PersonaId,
+  { at, purge }: { readonly at: number; readonly purge: boolean },
+  deps: RemoveDeps,
+): Promise<void> => {
+  const { journals, catalog, roster, keyring, published, sound, diaries } = deps
+  roster.remove(id)
+  keyring.forget(id)
+  published.delete(id)
+  sound.forget(id)
+  // First, while the journal still says that it is deleted: the next start resumes from here.
+  await (purge ? diaries.removeAll(id) : diaries.retire(id, at))
+  // Durably: a listed persona without a journal would be marked as sick.
+  await catalog.forget(id)
+  if (purge) await catalog.renew()
+  await journals.remove(id)
+}

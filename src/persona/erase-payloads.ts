@@ -1,0 +1,209 @@
+/** Erases the payloads of facts: rewrites the journal without them and revokes dependent facts. */
+import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { entryAt } from '../../journal/log/entry-at.ts'
+import type { Erased } from '../../journal/log/erasures.ts'
+import type { Draft, Entry, Erasure, Head, Journal, Journals } from '../../journal/log/journal.ts'
+import { partsNamedBy } from '../../journal/log/parts.ts'
+import { createYielding, type MaybeYield } from '../../packages/kit/flow/yielding.ts'
+import type { Instant } from '../../packages/kit/time/clock.ts'
+import { valuesOf } from '../../projections/persistent-map.ts'
+import type { Persona } from '../../projections/persona.ts'
+import { inboxKey, waiting } from '../../projections/talk.ts'
+import { hasWords, madeOf, tellingPieces, textsOf } from './derived-facts.ts'
+import { foldWhole } from './fold.ts'
+import { Refused } from './refusals.ts'
+
+export interface ErasePlan {
+  /** The requested facts, ascending. */
+  readonly asked: readonly Seq[]
+  /** Facts derived from them. */
+  readonly made: readonly Seq[]
+  /** Payloads that still exist. */
+  readonly erasure: Erasure
+  /** Media files to delete. */
+  readonly files: readonly string[]
+  /** Head of the journal that was examined. */
+  readonly head: Head
+  /** Whether the catalog holds some of the words. */
+  readonly isInCatalog: boolean
+}
+
+/** Throws Refused (fact_unknown, fact_wordless) or Damaged. */
+export const planErasure = async (
+  journal: Journal,
+  seqs: readonly Seq[],
+  also: boolean,
+): Promise<ErasePlan> => {
+  const maybeYield = createYielding()
+  const entries = await wordedFacts(journal, seqs)
+  const asked = entries.map(({ seq }) => seq)
+  const present = entries.filter(({ erased }) => !erased)
+  const made = await madeOf(journal, entries, maybeYield)
+  const others: Entry[] = []
+  for (const seq of also ? made : []) others.push(await readErasable(journal, seq))
+  const going = [...present, ...others]
+  const texts = going.flatMap(({ event }) => textsOf(event))
+  return {
+    asked,
+    made,
+    head: journal.head,
+    isInCatalog: entries.some(({ event }) => event.type === 'ToolServerSet'),
+    erasure: {
+      seqs: new Set(going.map(({ seq }) => seq)),
+      parts: await findPartsToErase(journal, going, texts, maybeYield),
+      texts: texts.map((text) => Buffer.from(text)),
+    },
+    files: going.flatMap(({ event }) => ('media' in event && event.media ? [event.media.filename] : [])),
+  }
+}
+
+/**
+ * Returns the facts, ascending and without duplicates. Throws Refused (fact_unknown, fact_wordless) or
+ * Damaged.
+ */
+export const wordedFacts = async (journal: Journal, seqs: readonly Seq[]): Promise<readonly Entry[]> => {
+  const entries: Entry[] = []
+  for (const seq of [...new Set(seqs)].sort((a, b) => a - b)) entries.push(await readErasable(journal, seq))
+  return entries
+}
+
+const readErasable = async (journal: Journal, seq: Seq): Promise<Entry> => {
+  const entry = await entryAt(journal, seq)
+  if (!entry) throw new Refused({ code: 'fact_unknown' })
+  if (!hasWords(entry.event)) throw new Refused({ code: 'fact_wordless', seq, type: entry.type })
+  return entry
+}
+
+/**
+ * Finds the parts of model calls to erase:
+ * 1. parts that only erased calls use,
+ * 2. parts that contain one of the texts,
+ * 3. without those that a call before the first erased fact uses: such parts cannot contain the texts.
+ */
+const findPartsToErase = async (
+  journal: Journal,
+  going: readonly Entry[],
+  texts: readonly string[],
+  maybeYield: MaybeYield,
+): Promise<ReadonlySet<Sha256>> => {
+  const pieces = texts.flatMap(tellingPieces).map((text) => Buffer.from(text))
+  const erasedSeqs = new Set(going.map(({ seq }) => seq))
+  const after = (going[0]?.seq ?? journal.head.seq) - 1
+  const kept = new Set<Sha256>()
+  const dropped = new Set<Sha256>()
+  for await (const { seq, event } of journal.read({ kind: 'calls', after })) {
+    const target = erasedSeqs.has(seq) ? dropped : kept
+    for (const part of partsNamedBy(event)) target.add(part)
+    await maybeYield()
+  }
+  const parts = new Set([...dropped].filter((part) => !kept.has(part)))
+  for (const part of new Set([...kept, ...dropped])) {
+    if (parts.has(part) || pieces.length === 0) continue
+    const bytes = await journal.part(part)
+    if (bytes && pieces.some((piece) => Buffer.from(bytes).includes(piece))) parts.add(part)
+    await maybeYield()
+  }
+  // Last and only if needed, since this may read a whole life.
+  if (parts.size > 0)
+    for await (const { event } of journal.read({ kind: 'calls', upTo: after })) {
+      for (const part of partsNamedBy(event)) parts.delete(part)
+      await maybeYield()
+    }
+  return parts
+}
+
+interface Deps {
+  readonly journals: Journals
+  readonly now: () => Instant
+  /** Deletes the other copies of the words. Called right before the switch. */
+  readonly beside: () => Promise<void>
+}
+
+/** The journal must be closed. Throws Damaged, Newer, Unavailable or InDoubt. */
+export const eraseWords = (
+  id: PersonaId,
+  { erasure, files }: ErasePlan,
+  { journals, now, beside }: Deps,
+): Promise<Head> =>
+  journals.erase(
+    id,
+    erasure,
+    async (journal, erased) => {
+      const { persona } = await foldWhole(id, journal)
+      return buildDrafts(persona, journal, erased, now())
+    },
+    { files, beside },
+  )
+
+/** Keeps a commit below the size limit. */
+const maxFactsPerDraft = 4000
+
+const buildDrafts = async (
+  persona: Persona,
+  journal: Journal,
+  erased: readonly Erased[],
+  { at, offset }: Instant,
+): Promise<readonly Draft[]> => {
+  const gone = new Set(erased.map(({ seq }) => seq))
+  const draft = (events: readonly PersonaEvent[]): Draft => ({ events, cause: { by: 'person' }, at, offset })
+  const withdrawn = await findWithdrawn(persona, journal, gone)
+  const drafts: Draft[] = []
+  for (let from = 0; from < erased.length; from += maxFactsPerDraft) {
+    const facts = erased.slice(from, from + maxFactsPerDraft)
+    drafts.push(draft([{ type: 'FactsErased', facts, withdrawn: from === 0 ? withdrawn : [] }]))
+  }
+  return [...drafts, draft(await revokeDependents(persona, journal, gone))]
+}
+
+/** Revokes everything that depends on erased words. */
+const revokeDependents = async (
+  { knowledge, proposals, plans, deliveries, talk: { turn } }: Persona,
+  journal: Journal,
+  gone: ReadonlySet<Seq>,
+): Promise<readonly PersonaEvent[]> => {
+  const hushed =
+    turn !== null &&
+    turn.stimuli.due.length === 0 &&
+    (await isEmptied(journal, turn.channel, turn.stimuli, gone))
+  return [
+    ...[...valuesOf(knowledge.statements)]
+      .filter(({ text }) => text === '')
+      .map(({ id }) => ({ type: 'MemoryForgotten', id, why: null }) as const),
+    ...[...valuesOf(knowledge.instructions)]
+      .filter(({ intention, body }) => intention === '' || body === '')
+      .map(({ id }) => ({ type: 'InstructionRemoved', id }) as const),
+    ...valuesOf(proposals)
+      .filter(({ text }) => text === '')
+      .map(({ id }) => ({ type: 'ProposalSettled', id, accepted: false }) as const),
+    ...[...valuesOf(plans.open), ...plans.due]
+      .filter(({ content }) => content === '')
+      .map(({ id }) => ({ type: 'EntryCancelled', id }) as const),
+    ...deliveries.waiting
+      .filter(({ message }) => gone.has(message))
+      .map(({ message }) => ({ type: 'DeliveryFailed', message, reason: 'Its words were erased.' }) as const),
+    ...(hushed ? [{ type: 'TurnEnded', turn: turn.id, outcome: 'hushed', reason: null } as const] : []),
+  ]
+}
+
+/** Returns the channels whose waiting messages are all erased. */
+const findWithdrawn = async ({ talk }: Persona, journal: Journal, gone: ReadonlySet<Seq>) => {
+  const withdrawn: { readonly channel: Channel; readonly upTo: Seq }[] = []
+  for (const { channel, oldest, heard } of waiting(talk))
+    if (channel && oldest && (await isEmptied(journal, channel, { after: oldest - 1, upTo: heard }, gone)))
+      withdrawn.push({ channel, upTo: heard })
+  return withdrawn
+}
+
+/** Whether something in the span was erased and no message of the channel is left. */
+const isEmptied = async (
+  journal: Journal,
+  channel: Channel | null,
+  { after, upTo }: { readonly after: Seq | 0; readonly upTo: Seq | 0 },
+  gone: ReadonlySet<Seq>,
+): Promise<boolean> => {
+  if (![...gone].some((seq) => after < seq && seq <= upTo)) return false
+  for await (const { event } of journal.read({ kind: 'talk', after, upTo }))
+    if (event.type === 'MessageHeard' && inboxKey(event.channel) === inboxKey(channel)) return false
+  return true
+}

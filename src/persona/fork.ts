@@ -1,0 +1,177 @@
+/** Forks a persona: copies its past and appends the first facts of the fork. */
+
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { MediaStore } from '../../journal/files/media.ts'
+import { mediaFolder, trashFolder } from '../../journal/files/places.ts'
+import type { Erased } from '../../journal/log/erasures.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import type { Head, Journal, Journals } from '../../journal/log/journal.ts'
+import { createSemaphore } from '../../packages/kit/flow/semaphore.ts'
+import type { Log } from '../../packages/kit/log.ts'
+import type { Instant } from '../../packages/kit/time/clock.ts'
+import { type Persona, personaVersion } from '../../projections/persona.ts'
+import { fold, projector } from './fold.ts'
+import { type Copying, copyFiles, copyRecords, isNearHead, takenFolder } from './fork-copy.ts'
+import { type Published, personaOf } from './journal-handle.ts'
+import type { JournalPool } from './journal-pool.ts'
+import type { Personas } from './persona-store.ts'
+import { isOfTheDisk, JournalUnavailable, Refused } from './refusals.ts'
+import { mustBeListed, orGone, type Roster } from './roster.ts'
+import { decide } from './rules/decide.ts'
+import type { ForkPersona } from './rules/self.ts'
+import { headAt } from './time-travel.ts'
+
+interface Deps {
+  readonly home: string
+  readonly journals: Journals
+  readonly roster: Roster
+  readonly pool: JournalPool
+  readonly published: Published
+  readonly media: Pick<MediaStore, 'bring'>
+  readonly log: Log
+  readonly now: () => Instant
+  /** Throws Refused: persona_unknown. */
+  readonly assertKnown: (id: PersonaId) => Promise<void>
+  /** Removes all files. The journal must be closed. */
+  readonly remove: (id: PersonaId) => Promise<void>
+}
+
+/** A persona at an earlier moment, and the head of its journal there. */
+export interface Then {
+  readonly persona: Persona
+  readonly head: Head
+}
+
+/** `erased`: facts with erased payloads that the fork must declare in its own journal. */
+interface Past extends Then {
+  readonly erased: readonly Erased[]
+}
+
+export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
+  const { home, journals, roster, pool, published, media, log, assertKnown, remove } = deps
+  /** One at a time: each reads the disk from end to end. */
+  const copying = createSemaphore(1)
+
+  /**
+   * 1. Near the head, hard-links the files, so that writers can continue, then copies them.
+   * 2. Otherwise, or if the files are corrupt, copies the records.
+   */
+  const copyPast = async (id: PersonaId, copying: Copying): Promise<readonly Erased[]> => {
+    const { head, folder } = copying
+    const assertSameHistory = async (journal: Journal) => {
+      if ((await journal.hashAt(head.seq)) !== head.hash)
+        throw new JournalUnavailable('another history has taken its place meanwhile')
+    }
+    const taken = await pool.use(id, async ({ journal, state }) => {
+      await assertSameHistory(journal)
+      const canCopyFiles = !('trouble' in state) && isNearHead(head, journal.head)
+      return canCopyFiles ? journals.take(id, takenFolder(folder)) : undefined
+    })
+    const past = taken && (await copyFiles(taken, copying))
+    return (
+      past ??
+      pool.use(id, async ({ journal }) => {
+        await assertSameHistory(journal)
+        return copyRecords(journal, copying)
+      })
+    )
+  }
+
+  const copyOrMarkDamaged = async (id: PersonaId, head: Head, folder: string, gone: AbortSignal) => {
+    const assertWanted = () => {
+      gone.throwIfAborted()
+      mustBeListed(roster, id)
+    }
+    try {
+      const bring = (filename: string) => media.bring(id, filename)
+      const past = { head, folder, files: mediaFolder(home, id), bring, assertWanted }
+      return await orGone(roster, id, copyPast(id, past))
+    } catch (error) {
+      const listed = roster.get(id)
+      if (!(error instanceof Damaged) || !listed || listed.trouble !== null) throw error
+      // Marks the persona as damaged, so that readers know how far it is readable.
+      roster.trouble(listed.self, error.message)
+      await pool.close(id)
+      throw error
+    }
+  }
+
+  /** Removes the fork on failure. */
+  const placeOrRemove = async (past: Past, command: ForkPersona, folder: string) => {
+    const { id } = command
+    try {
+      await pool.whileClosed(id, () => place(past, command, folder, deps))
+      // Publishes only the fork's own facts, not the copied ones.
+      published.set(id, past.head)
+      return await pool.use(id, async (opened) => ({ persona: personaOf(opened), entries: [] }))
+    } catch (error) {
+      await pool
+        .close(id, () => remove(id))
+        .catch((err: unknown) => log.warn({ id, err }, 'failed to remove an unfinished fork'))
+      throw error
+    }
+  }
+
+  return {
+    asOf: async (id, moment) => {
+      await assertKnown(id)
+      const looking = pool.use(id, async ({ journal, state }) => {
+        const head = await headAt(journal, moment, 'trouble' in state)
+        const { persona } = head ? await fold(journal, head.seq) : {}
+        if (!head || !persona) throw new Refused({ code: 'moment_unknown' })
+        return { head, persona }
+      })
+      return orGone(roster, id, looking)
+    },
+    fork: (id, then, command, gone) =>
+      copying.run(async () => {
+        const folder = join(trashFolder(home), `fork-${randomUUID()}`)
+        try {
+          const erased = await copyOrMarkDamaged(id, then.head, folder, gone)
+          return await placeOrRemove({ ...then, erased }, command, folder)
+        } catch (error) {
+          throw isOfTheDisk(error) && !(error instanceof Damaged || error instanceof JournalUnavailable)
+            ? new JournalUnavailable('the fork could not be written', { cause: error })
+            : error
+        } finally {
+          await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+        }
+      }, gone),
+  }
+}
+
+/** Keeps a commit below the size limit. */
+const maxFactsPerDraft = 500
+
+const place = async (
+  { head, persona, erased }: Past,
+  command: ForkPersona,
+  folder: string,
+  { journals, now }: Deps,
+) => {
+  const staged = await journals.stage(command.id, folder, head)
+  try {
+    const decision = decide(persona, command)
+    if ('refused' in decision) throw new Refused(decision.refused)
+    const { journal } = staged
+    // So that the next opening need not replay everything.
+    await journal.keepSnapshot({ projector, version: personaVersion, head, state: persona })
+    const declaration: PersonaEvent = { type: 'FactsErased', facts: [...erased], withdrawn: [] }
+    const events = erased.length > 0 ? [...decision.events, declaration] : decision.events
+    const cause = { by: 'person' } as const
+    const drafts = chunked(events).map((events) => ({ events, cause, ...now() }))
+    for (const draft of drafts) await journal.append([draft], journal.head)
+    await staged.place('drop')
+  } finally {
+    await staged.close()
+  }
+}
+
+const chunked = (events: readonly PersonaEvent[]): readonly (readonly PersonaEvent[])[] =>
+  Array.from({ length: Math.ceil(events.length / maxFactsPerDraft) }, (_, n) =>
+    events.slice(n * maxFactsPerDraft, (n + 1) * maxFactsPerDraft),
+  )

@@ -1,0 +1,57 @@
+/** Reports size, head and integrity of a journal. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { bytesIn, journalFolder } from '../../journal/files/places.ts'
+import type { Catalog } from '../../journal/leveldb/catalog.ts'
+import { nowhere } from '../../journal/log/journal.ts'
+import type { Stopwatch } from '../../journal/log/timeout.ts'
+import type { Clock } from '../../packages/kit/time/clock.ts'
+import type { JournalPool } from './journal-pool.ts'
+import type { Keyring } from './keyring.ts'
+import type { Personas } from './persona-store.ts'
+import { inTimeOr } from './refusals.ts'
+import { mustBeListed, orGone, type Roster } from './roster.ts'
+
+interface Deps {
+  readonly home: string
+  readonly catalog: Catalog
+  readonly roster: Roster
+  readonly keyring: Keyring
+  readonly pool: JournalPool
+  readonly clock: Clock
+  readonly stopwatch: Stopwatch
+  /** Throws Refused: persona_unknown. */
+  readonly assertKnown: (id: PersonaId) => Promise<void>
+}
+
+type Inspection = Pick<Personas, 'vitals' | 'verify'>
+
+export const createInspection = ({
+  home,
+  catalog,
+  roster,
+  keyring,
+  pool,
+  clock,
+  stopwatch,
+  assertKnown,
+}: Deps): Inspection => ({
+  vitals: async (id) => {
+    await assertKnown(id)
+    const { self } = mustBeListed(roster, id)
+    const { head = nowhere, verified = null } = catalog.get(id) ?? {}
+    const size = inTimeOr('the disk does not answer', stopwatch, bytesIn(journalFolder(home, id)))
+    const [bytes, keyless] = await Promise.all([size, keyring.keyless(self)])
+    return { head, bytes, verified, keyless }
+  },
+  verify: async (id, each) => {
+    await assertKnown(id)
+    const verifying = pool.use(id, ({ journal }) => journal.verify(each))
+    const verdict = await orGone(roster, id, verifying)
+    const listed = roster.get(id)
+    if (verdict.intact) roster.noteVerified(id, clock.now())
+    if (verdict.reason === null || listed?.trouble !== null) return verdict
+    roster.trouble(listed.self, verdict.reason)
+    await pool.close(id)
+    return verdict
+  },
+})

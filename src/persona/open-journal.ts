@@ -1,0 +1,141 @@
+/** Opens and closes the journal of a persona, sound or damaged. */
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/log/errors.ts'
+import { type Draft, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
+import type { Self } from '../../projections/self.ts'
+import { fold, foldWhole } from './fold.ts'
+import { type GateDeps, gateOf, keepSnapshot, type Opened, openGate } from './journal-handle.ts'
+import { JournalMissing, JournalUnavailable, Refused } from './refusals.ts'
+
+export interface Opening {
+  /**
+   * Creates the journal if `first` is given. Throws Refused, JournalUnavailable, Newer, or Damaged if nothing
+   * is readable.
+   */
+  open(id: PersonaId, first: Draft | undefined): Promise<Opened>
+  shut(opened: Opened): Promise<void>
+}
+
+export interface OpeningDeps extends GateDeps {
+  readonly journals: Journals
+  /** Called when a deleted persona still has files. */
+  readonly deleted: (self: Self) => Promise<void>
+}
+
+/** Min facts after the last snapshot for a new one at close. */
+const snapshotAtClose = 64
+
+export const createOpening = (deps: OpeningDeps): Opening => {
+  const { journals, roster, keyring, published, log } = deps
+
+  const openSound = async (id: PersonaId, journal: Journal): Promise<Opened> => {
+    const { persona, kept } = await foldWhole(id, journal)
+    assertOwner(id, persona.self)
+    const lastPublished = published.get(id)
+    if (lastPublished && lastPublished.seq < journal.head.seq) {
+      const start = await fold(journal, lastPublished.seq)
+      await gateOf(openGate(id, { journal, ...start, head: lastPublished }, deps)).readOn()
+    }
+    if (persona.self.deleted) {
+      await journal.close()
+      await deps.deleted(persona.self)
+      throw new Refused({ code: 'persona_unknown' })
+    }
+    roster.note(persona.self, journal.head)
+    await keyring.settle(persona.self)
+    return openGate(id, { journal, persona, kept, head: journal.head }, deps)
+  }
+
+  const openDamaged = async (id: PersonaId, journal: Journal, trouble: Error): Promise<Opened> => {
+    const { persona, kept } = await fold(journal)
+    if (persona) assertOwner(id, persona.self)
+    const self = persona?.self ?? roster.get(id)?.self
+    if (self) roster.trouble(self, trouble.message)
+    if (!persona) throw trouble
+    log.error({ id, reason: trouble.message }, 'journal is damaged and read-only')
+    return {
+      journal,
+      kept,
+      state: { persona, trouble },
+      keeping: Promise.resolve(),
+      swept: Promise.resolve(),
+    }
+  }
+
+  /** Returns the error for a known persona without a journal. The pool retries, since it may come back. */
+  const findMissing = (id: PersonaId): JournalMissing | undefined => {
+    const listed = roster.get(id)
+    if (!listed || listed.self.deleted) return undefined
+    const error = new JournalMissing(id)
+    if (listed.trouble !== error.message) {
+      roster.trouble(listed.self, error.message)
+      log.error({ id, reason: error.message }, 'the journal of a persona is missing')
+    }
+    deps.doubtful(id)
+    return error
+  }
+
+  const openExisting = async (id: PersonaId): Promise<Opened> => {
+    try {
+      const journal = await journals.open(id, 'writer')
+      return await closeOnError(journal, openSound(id, journal))
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error
+      const journal = await journals.open(id, 'reader')
+      return closeOnError(journal, openDamaged(id, journal, error))
+    }
+  }
+
+  return {
+    open: async (id, first) => {
+      if (first)
+        return openGate(
+          id,
+          { journal: await journals.create(id, first), persona: undefined, kept: 0, head: nowhere },
+          deps,
+        )
+      try {
+        return await openExisting(id)
+      } catch (error) {
+        throw (error instanceof Unknown && findMissing(id)) || toOpenError(id, error)
+      }
+    },
+    shut: async (opened) => {
+      if ('gate' in opened.state) {
+        await opened.state.gate.quiet()
+        await opened.keeping
+        const { persona, head } = opened.state.gate
+        if (persona && head.seq - opened.kept > snapshotAtClose)
+          await keepSnapshot(opened, persona, head, log)
+      }
+      await opened.swept
+      await opened.journal.close()
+    },
+  }
+}
+
+/** A copied folder under another name must not pass for the original persona. */
+const assertOwner = (id: PersonaId, self: Self): void => {
+  if (self.id !== id) throw new Refused({ code: 'persona_unknown' })
+}
+
+/** A journal left open after a failure would lock out every retry. */
+const closeOnError = async (journal: Journal, opening: Promise<Opened>): Promise<Opened> => {
+  try {
+    return await opening
+  } catch (error) {
+    await journal.close()
+    throw error
+  }
+}
+
+const toOpenError = (id: PersonaId, error: unknown): unknown => {
+  if (error instanceof Unknown) return new Refused({ code: 'persona_unknown' })
+  if (error instanceof Denied)
+    return new JournalUnavailable(`the journal cannot be opened: ${error.message} (personas/${id})`, {
+      cause: error,
+    })
+  if (error instanceof Unavailable || error instanceof InDoubt)
+    return new JournalUnavailable('the journal cannot be opened now', { cause: error })
+  return error
+}

@@ -1,0 +1,152 @@
+/** The public API of all personas. Serializes the commands of each; readers see the committed state. */
+import type { Cause, PersonaId, Seq, Sha256, Slot } from '../../journal/facts/fact-values.ts'
+import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.ts'
+import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
+import type { StoredRecord } from '../../journal/log/stored-record.ts'
+import type { Persona } from '../../projections/persona.ts'
+import type { Self } from '../../projections/self.ts'
+import type { ErasePlan } from './erase-payloads.ts'
+import type { Then } from './fork.ts'
+import type { Vouched } from './media-integrity.ts'
+import type { RestoreOutcome, Unpacked } from './restore.ts'
+import type { Command } from './rules/decide.ts'
+import type { CreatePersona, ForkPersona, RestorePersona } from './rules/self.ts'
+import type { SharedPast } from './shared-past.ts'
+import type { Moment } from './time-travel.ts'
+
+export interface Executed {
+  /** Its state after the commit. */
+  readonly persona: Persona
+  /** Empty if there was nothing to write, e.g. for a message that was received before. */
+  readonly entries: readonly Entry[]
+}
+
+/** `trouble`: why the journal is read-only; null if it is sound. */
+export interface Listed {
+  readonly self: Self
+  readonly trouble: string | null
+}
+
+/** Facts about a persona that need no open journal. */
+export interface Vitals {
+  readonly head: Head
+  /** Size of the journal on disk. */
+  readonly bytes: number
+  /** When the whole chain was last verified, epoch milliseconds; null if unknown. */
+  readonly verified: number | null
+  /** Organs that refer to a lost key. */
+  readonly keyless: readonly Slot[]
+}
+
+/** The committed state and the journal, for readers. */
+export interface Reading {
+  readonly persona: Persona
+  readonly journal: Journal
+}
+
+export interface Personas {
+  /** Ordered by creation. Opens no journal. */
+  all(): readonly Listed[]
+  listed(id: PersonaId): Listed | undefined
+  /** Returns why a journal on disk could not be read, if nothing else is known of the persona. */
+  unread(id: PersonaId): Error | null
+  /** Resolves when everything a crash left unfinished was read again. Until then `all` may be stale. */
+  readonly ready: Promise<void>
+  /** Checks a command against the rules without writing. Throws Refused. */
+  would(id: PersonaId, command: Command): Promise<void>
+  /**
+   * Resolves when the facts are on disk and all listeners were notified. Throws Refused, JournalUnavailable
+   * or JournalDamaged.
+   */
+  execute(id: PersonaId, command: Command, by: Cause['by']): Promise<Executed>
+  create(command: CreatePersona): Promise<Executed>
+  /** Keeps the journal open while `look` runs. Also reads damaged ones. Throws Refused: persona_unknown. */
+  read<T>(id: PersonaId, look: (reading: Reading) => Promise<T>): Promise<T>
+  /** Stores bytes durably before the fact that names them is written. Throws JournalUnavailable. */
+  keepPart(id: PersonaId, bytes: Uint8Array): Promise<Sha256>
+  /**
+   * Removes model requests from before an instant (epoch milliseconds) that no later call uses. Throws
+   * JournalUnavailable, or the signal's reason.
+   */
+  pruneCalls(id: PersonaId, before: number, signal: AbortSignal): Promise<void>
+  /** Frees the memory of appended records. Throws JournalUnavailable. */
+  flush(id: PersonaId): Promise<void>
+  /** Stores a key durably. Returns the reference that a fact may hold. */
+  keepSecret(id: PersonaId, value: string): Promise<string>
+  /**
+   * Deletes a key whose fact was not written. Throws JournalUnavailable and keeps the key if that is unknown.
+   */
+  dropSecret(id: PersonaId, ref: string): Promise<void>
+  /** Replaces the value behind a reference. Throws JournalUnavailable. */
+  replaceSecret(id: PersonaId, ref: string, value: string): Promise<void>
+  /** Null if it is lost. */
+  secret(id: PersonaId, ref: string): Promise<string | null>
+  /** Opens no journal, so it works for damaged ones too. Throws Refused: persona_unknown. */
+  vitals(id: PersonaId): Promise<Vitals>
+  /** Recomputes the whole chain. Marks the persona as damaged if that fails. */
+  verify(id: PersonaId, each?: (record: StoredRecord) => void): Promise<Verdict>
+  /**
+   * Rebuilds a damaged journal from its valid records. Throws not_damaged, or JournalDamaged if none is left.
+   */
+  salvage(id: PersonaId): Promise<Salvaged>
+  /**
+   * Checks that these facts can be erased. Throws Refused (fact_unknown, fact_wordless) or JournalDamaged.
+   */
+  wouldErase(id: PersonaId, seqs: readonly Seq[]): Promise<void>
+  /** Plans `eraseWords` without changing anything. Throws like `wouldErase`. */
+  previewErase(id: PersonaId, seqs: readonly Seq[]): Promise<ErasePlan>
+  /**
+   * Erases the payloads of facts; with `also`, those of derived facts too. The persona must be stopped. Calls
+   * `beside` right before the switch to delete other copies. Throws Refused (fact_unknown, fact_wordless),
+   * JournalDamaged or JournalUnavailable; then nothing has changed.
+   */
+  eraseWords(
+    id: PersonaId,
+    seqs: readonly Seq[],
+    also: boolean,
+    beside: () => Promise<void>,
+  ): Promise<ErasePlan>
+  /** Finds other personas that hold the same facts. */
+  readonly sharedPast: SharedPast
+  /** Dry run of `restore`. Throws Refused (histories_parted, damaged_here) or JournalUnavailable. */
+  previewRestore(id: PersonaId, diary: Unpacked): Promise<RestoreOutcome>
+  /** Restores from a diary. The persona must be stopped. Throws like `previewRestore`. */
+  restore(id: PersonaId, diary: Unpacked, command: RestorePersona): Promise<Executed>
+  /** Returns the persona at a moment; null is now. Throws Refused: persona_unknown, moment_unknown. */
+  asOf(id: PersonaId, moment: Moment | null): Promise<Then>
+  /**
+   * Creates a persona that shares the history up to `then`. Cleans up on failure. Throws Refused:
+   * persona_unknown, JournalUnavailable, Damaged, or the signal's reason.
+   */
+  fork(id: PersonaId, then: Then, command: ForkPersona, gone: AbortSignal): Promise<Executed>
+  /**
+   * Removes all files, once PersonaDeleted is on disk. Keeps the last diary for 30 days unless `purge` is
+   * set.
+   */
+  remove(id: PersonaId, purge: boolean): Promise<void>
+  /**
+   * Starts to host a persona: reads its journal and lists it, also if it is damaged. Throws persona_unknown,
+   * JournalUnavailable or Newer.
+   */
+  admit(id: PersonaId): Promise<void>
+  /** Stops hosting a persona: unlists it and closes its journal when the last reader is done. */
+  dismiss(id: PersonaId): Promise<void>
+  /** Folder that holds all media under our own file names. Throws JournalUnavailable. */
+  mediaFolder(id: PersonaId): Promise<string>
+  /** Path of a media file, whether it exists or not. Throws JournalUnavailable. */
+  mediaPath(id: PersonaId, filename: string): Promise<string>
+  /** Writes bytes to a temporary file. Rethrows errors of `chunks`. Throws JournalUnavailable. */
+  stageMedia(chunks: AsyncIterable<Uint8Array>): Promise<Staged>
+  /** Adopts a file durably, before the fact that names it. Throws persona_unknown or JournalUnavailable. */
+  keepMedia(id: PersonaId, from: MediaSource, extension: string): Promise<KeptMedia>
+  /**
+   * Removes a file whose fact was not written or whose skill is gone. Keeps it if that is uncertain or the
+   * disk fails. Never rejects.
+   */
+  dropMedia(id: PersonaId, filename: string): Promise<void>
+  /** Whether a file matches its fact. True if it has no checksum or is gone. Throws JournalUnavailable. */
+  isSound(id: PersonaId, media: Vouched): Promise<boolean>
+  /** Same, for any fact that names it. Throws persona_unknown or JournalUnavailable. */
+  isSoundFile(id: PersonaId, filename: string): Promise<boolean>
+  close(): Promise<void>
+}

@@ -1,0 +1,77 @@
+/** Salvages a damaged persona: the valid records of its journal, and the self that the catalog last knew. */
+import type { PersonaId, Slot } from '../../journal/facts/fact-values.ts'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import type { Draft, First, Head, Journal, Journals, Loss, Salvaged } from '../../journal/log/journal.ts'
+import type { Instant } from '../../packages/kit/time/clock.ts'
+import type { Self } from '../../projections/self.ts'
+import { fold } from './fold.ts'
+import { Refused } from './refusals.ts'
+
+interface Deps {
+  readonly journals: Journals
+  readonly now: () => Instant
+  /** From the catalog. */
+  readonly self: Self
+  /** If false, verifies the journal first. */
+  readonly damaged: boolean
+}
+
+/** The journal must be closed. Throws not_damaged, Newer, Unavailable, or Damaged if nothing is left. */
+export const salvage = async (id: PersonaId, { journals, now, self, damaged }: Deps): Promise<Salvaged> => {
+  if (!damaged && (await isIntact(journals, id))) throw new Refused({ code: 'not_damaged' })
+  const mend = async (journal: Journal, loss: Loss): Promise<Draft> => {
+    const { persona, damage } = await fold(journal)
+    if (damage) throw damage
+    const [salvaged, forked] = restoreIdentity(persona?.self, self, journal.head)
+    const events: readonly PersonaEvent[] = [
+      ...forked,
+      ...changes(salvaged, self),
+      { type: 'Salvaged', ...loss },
+    ]
+    return { events, cause: { by: 'person' }, ...now() }
+  }
+  return journals.salvage(id, toFirstFact(self), mend)
+}
+
+const isIntact = async (journals: Journals, id: PersonaId): Promise<boolean> => {
+  const journal = await journals.open(id, 'reader')
+  try {
+    return (await journal.verify()).intact
+  } finally {
+    await journal.close()
+  }
+}
+
+const toFirstFact = ({ id, name, birthday, idleTimeout, recipient, created }: Self): First => ({
+  event: { type: 'PersonaCreated', id, name, birthday, idleTimeout, recipient },
+  at: created,
+  offset: 0,
+})
+
+/** Declares the fork again if the fact was lost. */
+const restoreIdentity = (
+  salvaged: Self | undefined,
+  { id, name, recipient }: Self,
+  { seq: at, hash }: Head,
+): readonly [salvaged: Self | undefined, forked: readonly PersonaEvent[]] => {
+  if (!salvaged || salvaged.id === id || at === 0) return [salvaged, []]
+  const forked = { type: 'PersonaForked', id, from: salvaged.id, at, hash, name, recipient } as const
+  return [{ ...salvaged, id, name, organs: {} }, [forked]]
+}
+
+/** Returns the facts that restore the self from the catalog. A lost organ would lose its key, too. */
+const changes = (salvaged: Self | undefined, known: Self): readonly PersonaEvent[] => {
+  const slots = Object.keys({ ...salvaged?.organs, ...known.organs }) as Slot[]
+  return [
+    ...(salvaged?.name === known.name ? [] : [{ type: 'Renamed', name: known.name } as const]),
+    ...(salvaged?.idleTimeout === known.idleTimeout
+      ? []
+      : [{ type: 'IdleTimeoutSet', seconds: known.idleTimeout } as const]),
+    ...slots.flatMap((slot): readonly PersonaEvent[] => {
+      const was = salvaged?.organs[slot]
+      const is = known.organs[slot]
+      if (JSON.stringify(was) === JSON.stringify(is)) return []
+      return [is ? { type: 'OrganReplaced', slot, organ: is } : { type: 'OrganRemoved', slot }]
+    }),
+  ]
+}
