@@ -8,6 +8,7 @@ import { recordOf } from '../../projections/persona-record.ts'
 import { viewOf } from '../../projections/view.ts'
 import { planStep } from '../../src/agents/lifecycle-plan.ts'
 import { born, fold, given } from '../persona/given.ts'
+import { providerUrls } from '../provider-urls.ts'
 
 const at = '2026-11-23T10:15:00.000+01:00'
 const added = (id: string, name = 'ada_bot', kind: 'telegram' | 'discord' = 'telegram'): PersonaEvent => ({
@@ -28,7 +29,7 @@ const spoken = (name = '7', type: 'telegram' | 'web' = 'telegram'): PersonaEvent
 const names = (...facts: readonly PersonaEvent[]) => fold([born, ...facts])?.self.channels.map(channelName)
 const waiting = (...facts: readonly PersonaEvent[]) =>
   fold([born, ...facts])?.deliveries.waiting.map(({ message }) => message)
-const urls = { local: '', anthropic: '', openai: '', xai: '', gemini: '' }
+const urls = providerUrls()
 
 test('names each bot by its name, a second bot of the same name differently, and a paired bot by its chat', () => {
   equal(names(added('a'), added('b'), added('c')), ['ada_bot', 'ada_bot-2', 'ada_bot-3'])
