@@ -11,7 +11,7 @@ import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
 import { uuid } from '../log/persona-id.ts'
-import { seal, unseal } from '../log/seal.ts'
+import { seal, unseal } from '../log/checksummed-value.ts'
 import { personaFolders } from './persona-folders.ts'
 import { makeFolder, personaFolder, writeWhole } from './places.ts'
 

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unavailable } from '../log/errors.ts'
-import { sealed } from '../log/seal.ts'
+import { sealed } from '../log/checksummed-value.ts'
 import type { Op, Store } from '../log/store.ts'
 import { inOrder, type Listed, opOf } from './catalog-entries.ts'
 import { switchOver, writeNext } from './catalog-renewal.ts'

@@ -11,7 +11,7 @@ import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
 import { present } from '../files/moves.ts'
 import { writeWhole } from '../files/places.ts'
-import { seal, unseal } from '../log/seal.ts'
+import { seal, unseal } from '../log/checksummed-value.ts'
 
 /** Fingerprint of each table by its name: inode, size and modification time. */
 export type FoundWhole = ReadonlyMap<string, string>

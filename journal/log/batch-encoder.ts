@@ -1,15 +1,15 @@
+/// <reference lib="es2024.string" />
 /** Encodes a batch: turns drafts into records and index entries. */
-
 import { Cause, type Seq } from '../facts/fact-values.ts'
-import { kindOf, PersonaEvent } from '../facts/facts.ts'
+import { PersonaEvent, kindOf } from '../facts/facts.ts'
 import { dedupeOf } from './dedupe.ts'
 import { TooLarge } from './errors.ts'
 import type { Commit, Draft, Entry, Head } from './journal.ts'
 import { recordKey } from './keys.ts'
-import { createIndexing, type Marks, marked } from './kind-index.ts'
-import { plain } from './plain-values.ts'
+import { type Marks, createIndexing, marked } from './kind-index.ts'
 import { encodeRecord } from './record.ts'
 import type { Op } from './store.ts'
+import { randomBytes } from 'node:crypto'
 
 const largest = 512 * 1024
 
@@ -97,5 +97,73 @@ const dealing = (bytes: Buffer): (() => Buffer) => {
   return () => {
     at += 16
     return bytes.subarray(at - 16, at)
+  }
+}
+
+// Normalizes plain data to the form that MessagePack returns, so that published values equal replayed ones.
+
+/**
+ * Returns the value as a replay will read it: lone surrogates become U+FFFD, -0 becomes 0, absent values are
+ * removed (null in a list), and so is a key named `__proto__`, which no decoder accepts. Returns the same
+ * object if nothing changes, which is usual. Throws TypeError for values that are not plain data (a Map, a
+ * Date, a bigint, a function).
+ */
+export const plain = (value: unknown): unknown => (isPlain(value) ? value : copy(value))
+
+const isPlain = (value: unknown): boolean => {
+  switch (typeof value) {
+    case 'string':
+      return value.isWellFormed()
+    case 'number':
+      return !Object.is(value, -0)
+    case 'boolean':
+      return true
+    case 'object':
+      if (value === null) return true
+      if (Array.isArray(value)) return value.every(isPlain)
+      return isRecord(value) && hasPlainFields(value)
+    default:
+      return false
+  }
+}
+
+/** A loop, because a list of names and a callback would be garbage for each appended fact. */
+const hasPlainFields = (value: Readonly<Record<string, unknown>>): boolean => {
+  for (const key in value)
+    if (!Object.hasOwn(value, key) || key === '__proto__' || !key.isWellFormed() || !isPlain(value[key]))
+      return false
+  return true
+}
+
+const copy = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value === 'number') return value === 0 ? 0 : value
+  if (typeof value === 'boolean' || value === null || value === undefined || value instanceof Uint8Array)
+    return value
+  if (Array.isArray(value)) return value.map((item) => copy(item) ?? null)
+  if (typeof value === 'object' && isRecord(value)) {
+    const known = Object.entries(value).filter(([key, item]) => item !== undefined && key !== '__proto__')
+    return Object.fromEntries(known.map(([key, item]) => [key.toWellFormed(), copy(item)]))
+  }
+  throw new TypeError(`${Object.prototype.toString.call(value)} is not plain data`)
+}
+
+const isRecord = (value: object): value is Readonly<Record<string, unknown>> => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+// A pool of random bytes (measured: 16 cost 40 µs, as much as thousands).
+
+const poolBytes = 8192
+
+/** Never returns the same bytes twice. */
+export const createRandomPool = (): ((bytes: number) => Buffer) => {
+  let left = Buffer.alloc(0)
+  return (bytes) => {
+    if (bytes > left.length) left = randomBytes(Math.max(poolBytes, bytes))
+    const taken = left.subarray(0, bytes)
+    left = left.subarray(bytes)
+    return taken
   }
 }

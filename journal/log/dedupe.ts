@@ -6,7 +6,7 @@ import { recordAt, walk } from './chain.ts'
 import { type Head, nowhere } from './journal.ts'
 import { dedupeKey, dedupeMark, readSeq, wholeDedupe, writeSeq } from './keys.ts'
 import { entryOf } from './record.ts'
-import { sealed, trusted, unseal } from './seal.ts'
+import { sealed, trusted, unseal } from './checksummed-value.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 
 /**

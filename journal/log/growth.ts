@@ -5,7 +5,7 @@ import { Damaged, Newer } from './errors.ts'
 import { dedupeKey, dedupeMark, indexMark, readSeq, seqOf } from './keys.ts'
 import { createIndexing, type Indexing, marked, noMarks, readMarks } from './kind-index.ts'
 import { decodeRecord, entryOf, isErased, kindIn } from './record.ts'
-import { trusted } from './seal.ts'
+import { trusted } from './checksummed-value.ts'
 import type { Item, Op, Store } from './store.ts'
 
 export interface Growth {

@@ -6,8 +6,7 @@
 import type { Kind, Payload } from '../facts/fact.ts'
 import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../facts/facts.ts'
-import type { Erased } from './erasures.ts'
-import type { Damaged } from './errors.ts'
+import type { Damaged, Erased } from './errors.ts'
 import type { Leaving, Store, TakenFiles } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
 

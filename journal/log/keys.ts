@@ -1,8 +1,9 @@
 /** The keys of a persona's store, equal in every engine. A range is a prefix, and keys sort by position. */
-import { hash } from 'node:crypto'
-import type { Kind } from '../facts/fact.ts'
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
+import type { Kind } from '../facts/fact.ts'
+import type { Entry, Journal } from './journal.ts'
 import type { Item, Op, Span } from './store.ts'
+import { hash } from 'node:crypto'
 
 const end = Number.POSITIVE_INFINITY
 
@@ -82,4 +83,12 @@ function after(prefix: string): Buffer {
   const key = Buffer.from(prefix)
   key.writeUInt8(key.readUInt8(key.length - 1) + 1, key.length - 1)
   return key
+}
+
+// Reads one fact by position.
+
+/** Returns undefined if there is no record. Throws Damaged if it cannot be read. */
+export const entryAt = async (journal: Pick<Journal, 'read'>, seq: Seq): Promise<Entry | undefined> => {
+  for await (const entry of journal.read({ after: seq - 1, upTo: seq })) return entry
+  return undefined
 }

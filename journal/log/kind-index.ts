@@ -7,7 +7,7 @@ import { walk } from './chain.ts'
 import { type Head, nowhere } from './journal.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqOf, wholeIndex, writeSeq } from './keys.ts'
 import { isErased, kindIn } from './record.ts'
-import { sealed, trusted } from './seal.ts'
+import { sealed, trusted } from './checksummed-value.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 
 const encoder = new Encoder()

@@ -1,9 +1,7 @@
 /** In-memory stores for tests. They keep their data on close, like a disk, and fail on demand. */
-
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Exists, Held, InDoubt, Unavailable, Unknown } from './errors.ts'
 import { isRecord, isRecordOrPart } from './keys.ts'
-import { createOrderedMap, type OrderedMap } from './ordered-map.ts'
 import { type Item, type Op, type Span, type Store, type Stores, Unreadable } from './store.ts'
 
 export type Operation = 'create' | 'open' | 'reopen' | 'remove' | 'get' | 'read' | 'batch'
@@ -223,3 +221,41 @@ const within = ({ values }: Disk, { from, to, reverse = false, limit }: Span): r
 
 // Latin-1 has one character per byte, and such strings sort like the bytes.
 const toName = (key: Buffer): string => key.toString('latin1')
+
+/** A map sorted by name, in UTF-16 code units. */
+export interface OrderedMap extends Iterable<readonly [string, Buffer]> {
+  get(name: string): Buffer | undefined
+  set(name: string, value: Buffer): void
+  delete(name: string): void
+  /** Names from `first` (included) to `end` (excluded). */
+  names(first: string, end: string): string[]
+}
+
+export const createOrderedMap = (entries: Iterable<readonly [string, Buffer]> = []): OrderedMap => {
+  const values = new Map(entries)
+  const sorted = [...values.keys()].sort()
+  /** Returns the number of names before this one. */
+  const before = (name: string): number => {
+    let [low, high] = [0, sorted.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((sorted[middle] ?? '') < name) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return {
+    get: (name) => values.get(name),
+    set: (name, value) => {
+      if (!values.has(name)) sorted.splice(before(name), 0, name)
+      values.set(name, value)
+    },
+    delete: (name) => {
+      if (values.delete(name)) sorted.splice(before(name), 1)
+    },
+    names: (first, end) => sorted.slice(before(first), before(end)),
+    *[Symbol.iterator]() {
+      for (const name of sorted) yield [name, values.get(name) ?? Buffer.alloc(0)] as const
+    },
+  }
+}

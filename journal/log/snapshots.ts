@@ -10,8 +10,8 @@ import { recordAt } from './chain.ts'
 import { Damaged } from './errors.ts'
 import { type Head, nowhere, type Snapshot } from './journal.ts'
 import { projectorOf, seqOf, snapshotKey, snapshotSpan, wholeSnapshots } from './keys.ts'
-import { plain } from './plain-values.ts'
-import { sealed, unseal } from './seal.ts'
+import { plain } from './batch-encoder.ts'
+import { sealed, unseal } from './checksummed-value.ts'
 import { type Item, type Op, type Span, type Store, Unreadable } from './store.ts'
 
 const projectorName = /^[a-z][a-z-]{0,31}$/

@@ -3,7 +3,7 @@ import type { Seq } from '../facts/fact-values.ts'
 import { headIn } from './chain.ts'
 import { pastPages } from './copy-past.ts'
 import { cutDedupe } from './dedupe.ts'
-import type { Erased } from './erasures.ts'
+import type { Erased } from './errors.ts'
 import type { Head } from './journal.ts'
 import {
   partIn,

@@ -4,7 +4,7 @@
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Apart, startApart } from '../kit/child-process.ts'
-import { createSemaphore } from '../kit/flow/semaphore.ts'
+import { createSemaphore } from '../kit/flow/keyed-pool.ts'
 import { createBegun, type Mark } from './begun.ts'
 import type { Line, ReaderMessage, Task } from './history-reader.ts'
 import type { Conversation } from './imported-conversation.ts'

@@ -8,7 +8,7 @@ import { overlap } from './meaning-words.ts'
 import { questions } from './moment.ts'
 import { holds, same, subjectOf } from './person-facts.ts'
 import { excerpt, list } from './reply.ts'
-import type { Retold, RetoldFact } from './retold.ts'
+import type { Retold, RetoldFact } from './consolidate-talk.ts'
 
 interface Over extends Retold {
   readonly lines: readonly TalkLine[]

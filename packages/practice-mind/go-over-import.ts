@@ -6,7 +6,7 @@ import type { ImportData } from '../models/prompt-data.ts'
 import { ownLines } from './lines.ts'
 import { holds, replacedBy } from './person-facts.ts'
 import { excerpt } from './reply.ts'
-import { retell } from './retold.ts'
+import { retell } from './consolidate-talk.ts'
 
 const mostOperations = 40
 

@@ -6,7 +6,7 @@
 import { yieldNow } from '../kit/flow/yielding.ts'
 import type { Mind, Part, Prompt } from '../models/mind.ts'
 import { clearing } from './cancel.ts'
-import { tellDue } from './due-told.ts'
+import { tellDue } from './reminder-text.ts'
 import { goOverImport } from './go-over-import.ts'
 import { goOver } from './go-over-talk.ts'
 import { tellFile } from './organ-rules.ts'
@@ -15,7 +15,7 @@ import { tellResults } from './results.ts'
 import { type Heard, type Situation, situationOf, wordsIn } from './situation.ts'
 import { notice, speakFirst, standIn } from './small-talk.ts'
 import { replyTo } from './understand.ts'
-import { unpromised } from './unkept.ts'
+import { unpromised } from './strip-promises.ts'
 
 export const createPractice = (): Mind => ({
   async *think(prompt, signal): AsyncGenerator<Part> {

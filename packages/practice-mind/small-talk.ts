@@ -2,7 +2,7 @@
 import { askedFor } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { subjectOf } from './person-facts.ts'
-import { giveMind } from './pointers.ts'
+import { giveMind } from './help-links.ts'
 import { asName } from './pronouns.ts'
 import { chat, type Rule, say, vary } from './reply.ts'
 import type { Situation } from './situation.ts'

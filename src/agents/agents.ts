@@ -1,8 +1,8 @@
 /** The agents of all personas. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Saying } from '../persona/rules/turn.ts'
-import type { Exchange, Exchanged } from './converse.ts'
-import type { History } from './feeding.ts'
+import type { Exchange, Exchanged } from './api-chat.ts'
+import type { History } from './import-history.ts'
 
 /** `failed`: the reason why the last requested step failed. */
 export interface Settled {

@@ -6,7 +6,7 @@ import type { Models } from '../../packages/models/models.ts'
 import { keptAnswer } from '../persona/prune-calls.ts'
 import type { Personas, Reading } from '../persona/persona-store.ts'
 import { type SentCall, sentCall } from './sent-calls.ts'
-import { filesIn, reach } from './wiring.ts'
+import { filesIn, reach } from './agent-deps.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>
 

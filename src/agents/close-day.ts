@@ -3,7 +3,7 @@
  * next one begins.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
+import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { dateOf } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { askOver, type Learned, readOver, type Span } from '../mind/memory/consolidate.ts'
@@ -16,7 +16,7 @@ import type { Command } from '../persona/rules/decide.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import { type Faults, isUnexpected } from './faults.ts'
 import { writeWithRetries } from './recording.ts'
-import type { AgentLife } from './wiring.ts'
+import type { AgentLife } from './agent-deps.ts'
 
 export interface DayDeps extends AgentLife {
   readonly verify: Personas['verify']

@@ -2,18 +2,18 @@
  * The ways in which a turn ends: with an answer, with a message in place of an answer, or on hold because the
  * model is unreachable.
  */
-
+import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { inZone, shortLocalTime } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
-import { inboxKey, isGreeting, type Turn } from '../../projections/talk.ts'
+import { type Turn, inboxKey, isGreeting } from '../../projections/talk.ts'
+import type { AgentLife, TurnDeps } from './agent-deps.ts'
+import { toOutageMessage } from './outage-notices.ts'
+import type { Ending } from './turn-loop.ts'
+import { mediaOf } from '../mind/prompt/heard-files.ts'
+import { attribute } from '../mind/prompt/marked-data.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { EndTurn, HoldTurn } from '../persona/rules/turn.ts'
-import { endedTwice, getCrashMessage } from './ended-twice.ts'
-import type { Ending } from './endings.ts'
-import { toOutageMessage } from './notices.ts'
-import type { TurnDeps } from './turn-deps.ts'
-import type { AgentLife } from './wiring.ts'
 
 interface End extends Pick<EndTurn, 'outcome' | 'reason' | 'words'> {
   readonly failed?: EndTurn['failed']
@@ -154,3 +154,49 @@ export const getDueEntries = ({ stimuli }: Turn, { plans }: Persona): readonly P
 /** `zone`: time zone of the reader. */
 export const toReminderText = ({ kind, wall, zone: plannedZone, content }: Plan, zone: string): string =>
   `${kind === 'reminder' ? 'You asked me to remind you' : 'This was planned'} for ${shortLocalTime(inZone(wall, plannedZone, zone)).replace('T', ' at ')}: ${content}`
+
+// The message for a turn during which the daemon crashed twice. It is not tried a third time; the messages
+// stay in the conversation.
+
+/** Crashes after which a turn is given up. After fewer crashes it is resumed. */
+export const maxCrashes = 2
+
+/** The reason in the `TurnEnded` fact. */
+export const endedTwice = 'the daemon ended twice over it'
+
+/** Max number of file names in the message. */
+const maxFileNames = 5
+
+/** Returns the message without a model call. Null if the turn contained no messages, only reminders. */
+export const getCrashMessage = async (
+  journal: Pick<Journal, 'read'>,
+  { channel, stimuli }: Turn,
+): Promise<string | null> => {
+  const { after, upTo } = stimuli
+  if (upTo <= after) return null
+  const names: string[] = []
+  let messages = 0
+  for await (const entry of journal.read({ kind: 'talk', after, upTo })) {
+    if (entry.event.type !== 'MessageHeard' || inboxKey(entry.event.channel) !== inboxKey(channel)) continue
+    messages++
+    names.push(...listFileNames(entry))
+  }
+  const keptNotice =
+    messages > 1
+      ? `Your ${messages} messages are kept in our conversation`
+      : 'Your message is kept in our conversation'
+  const resendHint =
+    messages > 1 ? ' Please send them again one by one, so that only one of them can be the cause.' : ''
+  return `The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. ${keptNotice}, but I have not answered it.${resendHint}${toAdvice(names, messages)}`
+}
+
+const listFileNames = (entry: Entry): readonly string[] => {
+  const media = mediaOf(entry)
+  return media ? [`“${attribute(media.name)}”`] : []
+}
+
+const toAdvice = (names: readonly string[], messages: number): string => {
+  if (names.length === 0) return messages > 1 ? '' : ' Please say it again, perhaps in smaller parts.'
+  const rest = names.length > maxFileNames ? ` and ${names.length - maxFileNames} more` : ''
+  return ` An attachment may be the cause: ${names.slice(0, maxFileNames).join(', ')}${rest}. Please ask me again without it, or send it in another form.`
+}

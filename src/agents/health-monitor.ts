@@ -3,18 +3,17 @@
  * the model for one word, a few tokens. After it succeeds, a waiting turn is tried. Only an answered turn
  * marks the model as recovered. Users who wait are notified. After some minutes the persona falls sick.
  */
+import type { Channel } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { type Turn, waiting } from '../../projections/talk.ts'
+import { type Turn, inboxKey, waiting } from '../../projections/talk.ts'
+import type { Notices } from './outage-notices.ts'
+import { type Trouble, createProbe, createProbePace, noResult, pauseAfterRounds } from './probe.ts'
 import type { Committed } from '../bus.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { Command } from '../persona/rules/decide.ts'
-import { createFailedRounds } from './failed-rounds.ts'
-import type { Notices } from './notices.ts'
-import { createProbe, noResult, type Trouble } from './probe.ts'
-import { createProbePace, pauseAfterRounds } from './probe-pace.ts'
 
 export interface HealthMonitor {
   /** Handles a commit. Must not throw. */
@@ -150,5 +149,51 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
     ended: async () => {
       await watching
     },
+  }
+}
+
+// Counts failed turns per channel while the model is reachable. After 3 rounds the waiting messages are
+// considered unanswerable.
+
+export interface FailedRounds {
+  begun(channel: Channel | null): void
+  /** Returns the number of earlier rounds of the channel. */
+  failed(channel: Channel | null): number
+  /** The model answered a probe after the failure. */
+  wordGiven(): void
+  /** The model itself is unreachable: resets all counts. */
+  clear(): void
+  /** The current turn was answered: resets the count of its channel. */
+  answered(): void
+  isHopeless(channel: Channel | null): boolean
+}
+
+const maxRounds = 3
+
+/** `open`: the channel of the turn in progress. */
+export const createFailedRounds = (open: Channel | null): FailedRounds => {
+  const rounds = new Map<string, number>()
+  let currentInbox = inboxKey(open)
+  /** The channel whose turn failed since the last successful probe. */
+  let failedInbox: string | null = null
+  const countRounds = (channel: Channel | null) => rounds.get(inboxKey(channel)) ?? 0
+  return {
+    begun: (channel) => {
+      currentInbox = inboxKey(channel)
+    },
+    failed: (channel) => {
+      failedInbox = inboxKey(channel)
+      return countRounds(channel)
+    },
+    wordGiven: () => {
+      if (failedInbox !== null) rounds.set(failedInbox, (rounds.get(failedInbox) ?? 0) + 1)
+      failedInbox = null
+    },
+    clear: () => {
+      rounds.clear()
+      failedInbox = null
+    },
+    answered: () => void rounds.delete(currentInbox),
+    isHopeless: (channel) => countRounds(channel) >= maxRounds,
   }
 }

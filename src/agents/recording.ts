@@ -7,7 +7,7 @@ import { fully } from '../mind/organ-calls.ts'
 import { sentHash } from '../mind/prompt/prompt.ts'
 import { joined, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
-import type { TurnDeps } from './turn-deps.ts'
+import type { TurnDeps } from './agent-deps.ts'
 import { isLast, type Step } from './turn-loop.ts'
 
 /** Bytes. A longer answer is stored in a file, so that the commit with its text stays small enough. */

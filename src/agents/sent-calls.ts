@@ -4,20 +4,19 @@
  */
 import type { Recipe, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
-import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
-import { yielding, yieldNow } from '../../packages/kit/flow/yielding.ts'
+import { entryAt } from '../../journal/log/keys.ts'
+import { yieldNow, yielding } from '../../packages/kit/flow/yielding.ts'
 import type { Prompt, ToolSpec } from '../../packages/models/mind.ts'
-import { evolve, type Persona } from '../../projections/persona.ts'
+import { type Persona, evolve } from '../../projections/persona.ts'
 import { isGreeting } from '../../projections/talk.ts'
+import { getDueEntries } from './end-turn.ts'
 import { type Files, filesOf } from '../mind/prompt/heard-files.ts'
-import { sentHash, type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
-import { joined, sentParts } from '../mind/prompt/prompt-part.ts'
+import { type TokenBudget, budgetIn, joined, sentParts } from '../mind/prompt/prompt-part.ts'
+import { type TurnPrompt, sentHash, tell } from '../mind/prompt/prompt.ts'
 import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
-import { budgetIn, type TokenBudget } from '../mind/prompt/token-budget.ts'
 import { fold } from '../persona/fold.ts'
 import { endingAt } from '../persona/time-travel.ts'
-import { getDueEntries } from './end-turn.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>
 

@@ -7,14 +7,12 @@ import { choiceOf, type Standing, standingOf } from '../../projections/declared-
 import type { Persona } from '../../projections/persona.ts'
 import type { Turn } from '../../projections/talk.ts'
 import { borrowedIn, type Provenance } from '../mind/memory/provenance.ts'
-import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
-import { type Permission, permissionOf, type Tool, type ToolResult } from '../mind/tools/tool.ts'
+import { type Permission, type Tool, type ToolResult, mostOfTool, permissionOf, runTool, sizeOf, unknownTool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
-import { questionOf } from './question-words.ts'
+import { questionOf } from './approval-question.ts'
 import { writeWithRetries } from './recording.ts'
-import type { TurnDeps } from './turn-deps.ts'
-import type { AgentLife } from './wiring.ts'
+import type { AgentLife, TurnDeps } from './agent-deps.ts'
 
 interface Asked {
   readonly call: Call

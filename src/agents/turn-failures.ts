@@ -6,7 +6,7 @@
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
-import { eitherAborts } from '../../packages/kit/flow/either-aborts.ts'
+import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import { yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { resumable, waiting } from '../../projections/talk.ts'
@@ -16,7 +16,7 @@ import { endFaultyTurn } from './end-turn.ts'
 import { type Faults, isUnexpected, kindOf } from './faults.ts'
 import { hasNewTurn } from './night.ts'
 import type { Sleep } from './sleep.ts'
-import type { AgentLife } from './wiring.ts'
+import type { AgentLife } from './agent-deps.ts'
 
 export interface TurnFailures {
   /** Waits before the next attempt. The delay depends on the error. */

@@ -1,6 +1,6 @@
 /** Runs the turns of a persona, one after another, while messages or reminders are waiting. */
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
-import { eitherAborts } from '../../packages/kit/flow/either-aborts.ts'
+import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { type Turn, waiting } from '../../projections/talk.ts'
 import type { Bus, Committed } from '../bus.ts'
@@ -12,13 +12,12 @@ import { webChannelOf } from '../web-channel.ts'
 import type { Faults } from './faults.ts'
 import type { HealthMonitor } from './health-monitor.ts'
 import { hasWaitingWork } from './night.ts'
-import type { Notices } from './notices.ts'
+import type { Notices } from './outage-notices.ts'
 import type { SilenceWatch } from './silence-watch.ts'
 import type { Sleep } from './sleep.ts'
 import { takeTurn } from './take-turn.ts'
-import type { TurnDeps } from './turn-deps.ts'
+import type { AgentLife, TurnDeps } from './agent-deps.ts'
 import { createTurnFailures } from './turn-failures.ts'
-import type { AgentLife } from './wiring.ts'
 
 export interface Turns {
   readonly saying: Saying | null

@@ -4,9 +4,9 @@
  */
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
-import { entryAt } from '../../journal/log/entry-at.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import { type Backoff, jitteredPauseAfter, pauseAfter } from '../../packages/kit/flow/backoff.ts'
-import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
+import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'

@@ -3,7 +3,7 @@
  * cluster.
  */
 import type { Command } from 'commander'
-import type { ClusterStand } from '../cluster/stand.ts'
+import type { ClusterStand } from '../cluster/cluster-status.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { harmless, printJson, printLine, styled, table } from './printing.ts'

@@ -1,7 +1,7 @@
 /** `journal`, `at`, `changes`, `fork`, `undo`, `erase`, `turn`: commands on the facts of a journal. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
-import { confirmed } from './confirming.ts'
+import { confirmed } from './confirm.ts'
 import { queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, pathOf } from './find-persona.ts'

@@ -1,6 +1,6 @@
 /** A conversation with one persona over its WebSocket. */
 
-import { textOf } from '../../packages/kit/masked.ts'
+import { textOf } from '../../packages/kit/redact.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import { type DaemonClient, socketAddress } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'

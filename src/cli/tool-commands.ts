@@ -1,6 +1,6 @@
 /** `tools`: tool servers and their permissions. */
 import { Argument, type Command } from 'commander'
-import { textOf } from '../../packages/kit/masked.ts'
+import { textOf } from '../../packages/kit/redact.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { findPersona, pathOf } from './find-persona.ts'

@@ -5,7 +5,7 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Conflict, Unavailable } from '../../journal/log/errors.ts'
 import type { Head, Journal, Journals } from '../../journal/log/journal.ts'
-import type { Holdings } from './holdings.ts'
+import type { Holdings } from './held-leases.ts'
 
 interface Deps {
   readonly holdings: Holdings

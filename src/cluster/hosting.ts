@@ -10,7 +10,7 @@ import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { Holdings } from './holdings.ts'
+import type { Holdings } from './held-leases.ts'
 import { planHosting } from './hosting-plan.ts'
 import type { Lease } from './leases.ts'
 

@@ -2,8 +2,7 @@
 
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
 import { isKnown, mayNameFile } from '../../journal/facts/facts.ts'
-import { createErasures } from '../../journal/log/erasures.ts'
-import { Damaged } from '../../journal/log/errors.ts'
+import { Damaged, createErasures } from '../../journal/log/errors.ts'
 import { type Entry, type Head, nowhere } from '../../journal/log/journal.ts'
 import { decodeRecord, keepsItsWord, wholeEntryOf } from '../../journal/log/record.ts'
 import { prevOf, type StoredRecord } from '../../journal/log/stored-record.ts'

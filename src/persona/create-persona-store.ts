@@ -1,6 +1,6 @@
 /** Creates the store of all personas of a home. */
 import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
-import { type Beside, besideIn } from '../../journal/files/beside.ts'
+import { type Beside, besideIn } from '../../journal/files/file-stores.ts'
 import type { KeptDiaries } from '../../journal/files/kept-diaries.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Journals } from '../../journal/log/journal.ts'

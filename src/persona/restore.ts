@@ -3,7 +3,7 @@
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
-import { entryAt } from '../../journal/log/entry-at.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import { Unknown } from '../../journal/log/errors.ts'
 import type { Head, Journal, Journals, Staged } from '../../journal/log/journal.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'

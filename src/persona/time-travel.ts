@@ -1,6 +1,6 @@
 /** A persona at an earlier position, with a view of its journal that ends there. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { entryAt } from '../../journal/log/entry-at.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'

@@ -5,7 +5,7 @@ import type { HeardMedia } from '../../journal/facts/fact-values.ts'
 import type { EventFor } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { evolveTalk, initialTalk, type Talk, type Turn } from '../../projections/talk.ts'
-import { getCrashMessage } from '../../src/agents/ended-twice.ts'
+import { getCrashMessage } from '../../src/agents/end-turn.ts'
 import { webChannelOf } from '../../src/web-channel.ts'
 
 const channel = webChannelOf('ada')

@@ -1,7 +1,7 @@
 /** Unexpected errors in background work: only that piece of work is lost, and no night. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { createFeedings, type FeedingDeps, type History } from '../../src/agents/feeding.ts'
+import { createFeedings, type FeedingDeps, type History } from '../../src/agents/import-history.ts'
 import { createFakeClock } from '../clock.ts'
 import { of, openStage, says } from './stage.ts'
 

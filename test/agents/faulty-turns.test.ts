@@ -5,7 +5,7 @@
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import type { Sensed } from '../../packages/documents/sense.ts'
+import type { Sensed } from '../../packages/documents/file-kind.ts'
 import type { Tool } from '../../src/mind/tools/tool.ts'
 import { webChannelOf } from '../../src/web-channel.ts'
 import { calls, of, openStage, type Script, type Stage, says } from './stage.ts'

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { planStep } from '../../src/agents/lifecycle-plan.ts'
+import { planStep } from '../../src/agents/lifecycle-steps.ts'
 import { born, minded, opus, web } from '../persona/given.ts'
 
 const status = (status: 'active' | 'hibernate' | 'sick'): PersonaEvent => ({

@@ -1,7 +1,7 @@
 /** Failed starts are retried: soon after a journal failure, later after a model failure. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { wakeUntilAwake } from '../../src/agents/wake-until-awake.ts'
+import { wakeUntilAwake } from '../../src/agents/waking-failures.ts'
 import { createFakeClock } from '../clock.ts'
 
 const second = 1000

@@ -6,7 +6,7 @@ import { channelName } from '../../projections/bot-channels.ts'
 import { mostWaiting } from '../../projections/deliveries.ts'
 import { recordOf } from '../../projections/persona-record.ts'
 import { viewOf } from '../../projections/view.ts'
-import { planStep } from '../../src/agents/lifecycle-plan.ts'
+import { planStep } from '../../src/agents/lifecycle-steps.ts'
 import { born, fold, given } from '../persona/given.ts'
 import { providerUrls } from '../provider-urls.ts'
 

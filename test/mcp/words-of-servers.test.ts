@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { createSecretMask } from '../../packages/mcp-client/secret-mask.ts'
 import { ServerTrouble } from '../../packages/mcp-client/trouble.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { questionOf } from '../../src/agents/question-words.ts'
+import { questionOf } from '../../src/agents/approval-question.ts'
 import { harmless, printJson } from '../../src/cli/printing.ts'
 import { outsideTools } from '../../src/tool-servers/outside-tools.ts'
 

@@ -8,7 +8,7 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createNetwork } from '../../packages/kit/network/network.ts'
-import { oneWordAsked } from '../../src/mind/one-word.ts'
+import { oneWordAsked } from '../../src/mind/ping-model.ts'
 import { createModels } from '../../src/open-models.ts'
 import { call, pause, type Reply } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'

@@ -7,7 +7,7 @@ import { extract } from '../extract.ts'
 import type { DocumentFormat } from '../formats.ts'
 import { usualLimits } from '../limits.ts'
 import { packedIn } from '../packed.ts'
-import { senseOf } from '../sense.ts'
+import { senseOf } from '../file-kind.ts'
 import { file } from './place.ts'
 
 const names = readdirSync(file('.'))

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
-import { type Beside, besideIn } from '../../../journal/files/beside.ts'
+import { type Beside, besideIn } from '../../../journal/files/file-stores.ts'
 import { isMediaName, type MediaStore } from '../../../journal/files/media.ts'
 import { isThere, present } from '../../../journal/files/moves.ts'
 import { mediaFolder } from '../../../journal/files/places.ts'

@@ -1,7 +1,7 @@
 /** The mark of a cache: the history that the cache holds, and the last message that was read into it. */
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
-import { sealed, trusted } from '../../../journal/log/seal.ts'
+import { sealed, trusted } from '../../../journal/log/checksummed-value.ts'
 import type { Op, Store } from '../../../journal/log/store.ts'
 
 const Tuple = z.tuple([z.string(), z.int().min(0), z.int().min(0)])

@@ -1,7 +1,7 @@
 /** The key of a cluster, and the encryption that keeps the operator of the servers from reading its data. */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createRandomPool } from '../../../journal/log/random-pool.ts'
+import { createRandomPool } from '../../../journal/log/batch-encoder.ts'
 import { NatsRefused } from './nats-refused.ts'
 
 /** `id` identifies the key without revealing it. It is stored next to the encrypted bytes. */

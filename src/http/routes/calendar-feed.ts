@@ -1,6 +1,6 @@
 /** GET /api/persona/{persona_id}/calendar.ics */
 import type { Seq } from '../../../journal/facts/fact-values.ts'
-import { entryAt } from '../../../journal/log/entry-at.ts'
+import { entryAt } from '../../../journal/log/keys.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import { type Fallen, fallenWithin } from '../../../projections/calendar.ts'
 import { valuesOf } from '../../../projections/persistent-map.ts'

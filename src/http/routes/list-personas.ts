@@ -2,7 +2,7 @@
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Self } from '../../../projections/self.ts'
 import { viewOf } from '../../../projections/view.ts'
-import type { Elsewhere } from '../../cluster/elsewhere.ts'
+import type { Elsewhere } from '../../cluster/persona-location.ts'
 import type { Listed } from '../../persona/persona-store.ts'
 import { type Deps, route, sent } from '../route.ts'
 import { PersonaList } from '../schema/shapes.ts'

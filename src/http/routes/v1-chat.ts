@@ -1,7 +1,7 @@
 /** POST /v1/chat/completions */
 import type { Response } from 'express'
 import { createByteBudget } from '../../../packages/kit/flow/byte-budget.ts'
-import type { Exchange, Exchanged } from '../../agents/converse.ts'
+import type { Exchange, Exchanged } from '../../agents/api-chat.ts'
 import { stillThere } from '../../commands/lifecycle.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
 import { largeBody } from '../schema/bodies.ts'

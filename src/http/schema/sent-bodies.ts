@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Provider, Slot, Usage } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
-import { maskedOf, withoutWords } from '../../../packages/kit/masked.ts'
+import { maskedOf, withoutWords } from '../../../packages/kit/redact.ts'
 import type { Message } from '../../../packages/models/mind.ts'
 import { shownUsd } from '../../../projections/usage.ts'
 import { type OpenedCall, openedCalls } from '../../agents/call-bodies.ts'

@@ -3,7 +3,7 @@
  * echoed.
  */
 import * as z from 'zod'
-import { isSecret } from '../../../packages/kit/masked.ts'
+import { isSecret } from '../../../packages/kit/redact.ts'
 import type { Item } from './refused.ts'
 
 export type Place = 'body' | 'query' | 'path'

@@ -1,7 +1,7 @@
 /** Builds the Express app: all routes of the table, then unknown paths, then the error handler. */
 import type { RequestListener } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
-import type { Elsewhere } from '../../cluster/elsewhere.ts'
+import type { Elsewhere } from '../../cluster/persona-location.ts'
 import { byPath, type Route, type RouteDeps } from '../route.ts'
 import { routes } from '../routes/table.ts'
 import { createDescription } from '../schema/openapi.ts'

@@ -12,7 +12,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
-import type { Elsewhere, Host } from '../../cluster/elsewhere.ts'
+import type { Elsewhere, Host } from '../../cluster/persona-location.ts'
 import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
 import {

@@ -1,6 +1,6 @@
 /** Shapes of the completions of the OpenAI-compatible API, whole or in chunks. */
 import * as z from 'zod'
-import type { Exchanged } from '../../agents/converse.ts'
+import type { Exchanged } from '../../agents/api-chat.ts'
 
 const Usage = z
   .object({

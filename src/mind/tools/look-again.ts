@@ -6,7 +6,7 @@ import { shown } from '../prompt/heard-files.ts'
 import { withoutTokens } from '../prompt/marked-data.ts'
 import { own } from '../prompt/prompt-part.ts'
 import { damagedFile, findFile } from './find-file.ts'
-import { without } from './making.ts'
+import { without } from './made-file.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
 
 const frame = `You look at a picture for a persona who asks you about it. Answer its question from what is in the picture and nothing else; say so when the picture does not tell.

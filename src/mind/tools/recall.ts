@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'
-import { entryAt } from '../../../journal/log/entry-at.ts'
+import { entryAt } from '../../../journal/log/keys.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { contentOf, holdsOthers, ownWordsOf } from '../../../projections/message-parts.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createSemaphore } from '../../flow/semaphore.ts'
+import { createSemaphore } from '../../flow/keyed-pool.ts'
 
 test('limits concurrent work and runs the rest in order', async () => {
   const semaphore = createSemaphore(2)
