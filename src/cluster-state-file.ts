@@ -1,9 +1,10 @@
 /** The file in a home that records its state in a cluster. */
-import type { PersonaId } from '../journal/facts/fact-values.ts'
-import { syncFolder, writeWhole } from '../journal/files/places.ts'
+
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PersonaId } from '../journal/facts/fact-values.ts'
+import { syncFolder, writeWhole } from '../journal/files/places.ts'
 import { HomeError } from './home-lock.ts'
 
 /**

@@ -8,9 +8,9 @@ import type { DiscreetLog } from '../packages/kit/log.ts'
 import type { Durability } from './cluster/jetstream/durability.ts'
 import type { JetStream } from './cluster/jetstream/jetstream.ts'
 import type { ConnectionOptions } from './cluster/jetstream/nats-connection.ts'
+import { halfMoved, markHome, standOf } from './cluster-state-file.ts'
 import type { ClusterConfig } from './config.ts'
 import { HomeError } from './home-lock.ts'
-import { halfMoved, markHome, standOf } from './cluster-state-file.ts'
 
 export interface JournalEngine {
   readonly stores: Stores

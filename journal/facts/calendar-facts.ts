@@ -1,7 +1,8 @@
 /** Facts about plans, and about the end of days. */
-import { Recurrence, Seq, Via } from './fact-values.ts'
-import { fact, unchanged } from './fact.ts'
+
 import * as z from 'zod'
+import { fact, unchanged } from './fact.ts'
+import { Recurrence, Seq, Via } from './fact-values.ts'
 
 const planTraits = {
   index: 'plans',

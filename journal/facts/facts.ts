@@ -1,15 +1,15 @@
 /** The vocabulary of facts, one row per fact. A journal contains no others. */
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import { bodyFacts } from './organ-facts.ts'
+import { timeFacts } from './calendar-facts.ts'
 import { channelFacts } from './channel-facts.ts'
 import type { Kind, Payload, StatePart, Traits, Wish } from './fact.ts'
 import { importFacts } from './import-facts.ts'
 import { memoryFacts } from './memory-facts.ts'
+import { bodyFacts } from './organ-facts.ts'
 import { selfFacts } from './persona-facts.ts'
 import { skillFacts } from './skill-facts.ts'
 import { talkFacts } from './talk-facts.ts'
-import { timeFacts } from './calendar-facts.ts'
 import { toolFacts } from './tool-facts.ts'
 
 const facts = {

@@ -1,7 +1,8 @@
 /** Facts about starting and stopping a persona, its organs' failures, and its host in a cluster. */
-import { Slot } from './fact-values.ts'
-import { fact } from './fact.ts'
+
 import * as z from 'zod'
+import { fact } from './fact.ts'
+import { Slot } from './fact-values.ts'
 
 const byItself = {
   index: null,

@@ -1,7 +1,8 @@
 /** Facts about a persona's identity, and about repairs of its journal. */
-import { Channel, Organ, Seq, Sha256, Slot, Status } from './fact-values.ts'
-import { fact, unchanged } from './fact.ts'
+
 import * as z from 'zod'
+import { fact, unchanged } from './fact.ts'
+import { Channel, Organ, Seq, Sha256, Slot, Status } from './fact-values.ts'
 
 const self = {
   index: null,

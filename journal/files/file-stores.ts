@@ -1,8 +1,9 @@
 /** The stores outside the journals: media, diaries and secrets. */
-import { type KeptDiaries, createKeptDiaries } from './kept-diaries.ts'
-import { type MediaStore, createMediaStore } from './media.ts'
-import { type SecretStore, createSecretStore } from './secrets.ts'
+
 import type { Stopwatch } from '../log/timeout.ts'
+import { createKeptDiaries, type KeptDiaries } from './kept-diaries.ts'
+import { createMediaStore, type MediaStore } from './media.ts'
+import { createSecretStore, type SecretStore } from './secrets.ts'
 
 export interface Beside {
   readonly media: MediaStore

@@ -3,11 +3,12 @@
  * year ahead for an hour, everything would expire. So each check adds the time since the last one, at most
  * one day more than the monotonic clock shows.
  */
-import { present } from './moves.ts'
-import { writeWhole } from './places.ts'
+
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { present } from './moves.ts'
+import { writeWhole } from './places.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** Retention in ms. */

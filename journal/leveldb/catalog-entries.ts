@@ -2,8 +2,8 @@
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
-import type { Head } from '../log/journal.ts'
 import { sealed, unseal } from '../log/checksummed-value.ts'
+import type { Head } from '../log/journal.ts'
 import type { Op } from '../log/store.ts'
 
 const encoder = new Encoder({ ignoreUndefined: true })

@@ -1,8 +1,8 @@
 /** Writes puts to the catalog's store in batches. The state in memory is ahead of the disk. */
 import { rm } from 'node:fs/promises'
 import type { PersonaId } from '../facts/fact-values.ts'
-import { Unavailable } from '../log/errors.ts'
 import { sealed } from '../log/checksummed-value.ts'
+import { Unavailable } from '../log/errors.ts'
 import type { Op, Store } from '../log/store.ts'
 import { inOrder, type Listed, opOf } from './catalog-entries.ts'
 import { switchOver, writeNext } from './catalog-renewal.ts'

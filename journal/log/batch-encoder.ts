@@ -1,15 +1,16 @@
 /// <reference lib="es2024.string" />
 /** Encodes a batch: turns drafts into records and index entries. */
+
+import { randomBytes } from 'node:crypto'
 import { Cause, type Seq } from '../facts/fact-values.ts'
-import { PersonaEvent, kindOf } from '../facts/facts.ts'
+import { kindOf, PersonaEvent } from '../facts/facts.ts'
 import { dedupeOf } from './dedupe.ts'
 import { TooLarge } from './errors.ts'
 import type { Commit, Draft, Entry, Head } from './journal.ts'
 import { recordKey } from './keys.ts'
-import { type Marks, createIndexing, marked } from './kind-index.ts'
+import { createIndexing, type Marks, marked } from './kind-index.ts'
 import { encodeRecord } from './record.ts'
 import type { Op } from './store.ts'
-import { randomBytes } from 'node:crypto'
 
 const largest = 512 * 1024
 

@@ -2,8 +2,9 @@
  * Checksums for values outside the chain: the first eight bytes of SHA-256 after the value. A value that does
  * not match counts as absent.
  */
-import { type Op, type Store, Unreadable } from './store.ts'
+
 import { hash } from 'node:crypto'
+import { type Op, type Store, Unreadable } from './store.ts'
 
 const size = 8
 

@@ -2,7 +2,7 @@
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
 import { kindOf } from '../facts/facts.ts'
 import { copyDedupe } from './dedupe.ts'
-import { Damaged, type Erased, createErasures } from './errors.ts'
+import { createErasures, Damaged, type Erased } from './errors.ts'
 import { type Head, nowhere } from './journal.ts'
 import { partKey, recordKey, recordSpan, seqOf, wholeSnapshots } from './keys.ts'
 import { copyIndex, type Marks } from './kind-index.ts'

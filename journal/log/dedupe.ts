@@ -3,10 +3,10 @@
 import type { Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
 import { recordAt, walk } from './chain.ts'
+import { sealed, trusted, unseal } from './checksummed-value.ts'
 import { type Head, nowhere } from './journal.ts'
 import { dedupeKey, dedupeMark, readSeq, wholeDedupe, writeSeq } from './keys.ts'
 import { entryOf } from './record.ts'
-import { sealed, trusted, unseal } from './checksummed-value.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 
 /**

@@ -1,11 +1,11 @@
 /** Adds raw records from another source to a store, with their index entries. */
 import type { Seq } from '../facts/fact-values.ts'
+import { trusted } from './checksummed-value.ts'
 import { dedupeOf, noTally, noted, type Tally, tallied } from './dedupe.ts'
 import { Damaged, Newer } from './errors.ts'
 import { dedupeKey, dedupeMark, indexMark, readSeq, seqOf } from './keys.ts'
 import { createIndexing, type Indexing, marked, noMarks, readMarks } from './kind-index.ts'
 import { decodeRecord, entryOf, isErased, kindIn } from './record.ts'
-import { trusted } from './checksummed-value.ts'
 import type { Item, Op, Store } from './store.ts'
 
 export interface Growth {

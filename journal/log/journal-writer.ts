@@ -2,16 +2,17 @@
  * Appends to an open journal, one change at a time. After an unconfirmed write it refuses changes until
  * `settle`.
  */
+
+import pLimit from 'p-limit'
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import { cut } from './batch-encoder.ts'
 import { inspect } from './chain.ts'
-import { type Tally, noted, readTally, rebuildDedupe, tallied } from './dedupe.ts'
+import { noted, readTally, rebuildDedupe, type Tally, tallied } from './dedupe.ts'
 import { Conflict, Damaged, InDoubt, Unavailable } from './errors.ts'
 import type { Commit, Draft, Head } from './journal.ts'
 import { dedupeKey } from './keys.ts'
 import { type Marks, readMarks, rebuildIndex } from './kind-index.ts'
 import { type Op, type Store, type Stores, Unreadable } from './store.ts'
-import pLimit from 'p-limit'
 
 export interface Tail {
   readonly store: Store

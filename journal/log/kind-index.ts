@@ -4,10 +4,10 @@ import * as z from 'zod'
 import { type Kind, Kinds } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
 import { walk } from './chain.ts'
+import { sealed, trusted } from './checksummed-value.ts'
 import { type Head, nowhere } from './journal.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqOf, wholeIndex, writeSeq } from './keys.ts'
 import { isErased, kindIn } from './record.ts'
-import { sealed, trusted } from './checksummed-value.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 
 const encoder = new Encoder()

@@ -6,9 +6,9 @@ import { decode, encode } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
+import { sealed, trusted } from './checksummed-value.ts'
 import type { Pruning } from './journal.ts'
 import { partKey, prunedMark } from './keys.ts'
-import { sealed, trusted } from './checksummed-value.ts'
 import type { Store } from './store.ts'
 
 const pack = promisify(brotliCompress)

@@ -4,7 +4,7 @@
  */
 import { type Found, inspect, recordAt } from './chain.ts'
 import type { PageVerdict } from './chain-thread.ts'
-import { Damaged, createErasures } from './errors.ts'
+import { createErasures, Damaged } from './errors.ts'
 import { type Head, nowhere } from './journal.ts'
 import { decodeRecord, mayNameMedia } from './record.ts'
 import { recordPages } from './record-pages.ts'

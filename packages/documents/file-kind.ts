@@ -4,10 +4,18 @@
  * in `scan.dat` – the bytes decide.
  */
 import { extname } from 'node:path'
-import { type Format, type FormatOf, type Sense, formatOfExtension, kindOf, officeFormats, zipFormats } from './formats.ts'
+import { bytesAt, isZip, magicOfFile } from '../kit/files/magic.ts'
+import {
+  type Format,
+  type FormatOf,
+  formatOfExtension,
+  kindOf,
+  officeFormats,
+  type Sense,
+  zipFormats,
+} from './formats.ts'
 import type { Packed } from './packed.ts'
 import { isUnicodeText, mayBeOldText } from './text-encoding.ts'
-import { bytesAt, isZip, magicOfFile } from '../kit/files/magic.ts'
 
 /** `claims` and `is` are kinds of files in words: "a PNG picture". */
 export type Sensed =

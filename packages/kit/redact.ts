@@ -1,4 +1,3 @@
-
 /** Prepares values for display: masks secrets and truncates long texts, lists and objects. */
 
 type Fields = Readonly<Record<string, unknown>>

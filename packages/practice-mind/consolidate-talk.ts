@@ -7,7 +7,7 @@ import type { Fact } from './fact-forms.ts'
 import { replacedBy, same } from './person-facts.ts'
 import { asClause } from './pronouns.ts'
 import type { Reply } from './reply.ts'
-import { type Situation, heardIn, saidByThem } from './situation.ts'
+import { heardIn, type Situation, saidByThem } from './situation.ts'
 import { languageOf, longestHeard, replyTo } from './understand.ts'
 
 export interface RetoldFact extends KnownStatement {

@@ -4,7 +4,7 @@ import { passing, readFact } from './fact-forms.ts'
 import { wordsOf } from './meaning-words.ts'
 import { same, subjectOf } from './person-facts.ts'
 import { aboutThem } from './pronouns.ts'
-import { type Rule, list, say, wish } from './reply.ts'
+import { list, type Rule, say, wish } from './reply.ts'
 
 const over = /\b(?:no longer|not .{0,80}\b(?:any ?more|any longer)|n't .{0,80}\b(?:any ?more|any longer))\b/i
 const isPassing = new RegExp(`^i am (?:${passing})\\b`, 'i')

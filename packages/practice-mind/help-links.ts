@@ -1,4 +1,3 @@
-
 /** Where things are done that cannot be done in the talk: true on the page and for whoever calls the API. */
 
 const onPage = 'on the page, under Settings'

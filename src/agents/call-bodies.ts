@@ -3,10 +3,10 @@ import type { Answer, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Models } from '../../packages/models/models.ts'
-import { keptAnswer } from '../persona/prune-calls.ts'
 import type { Personas, Reading } from '../persona/persona-store.ts'
-import { type SentCall, sentCall } from './sent-calls.ts'
+import { keptAnswer } from '../persona/prune-calls.ts'
 import { filesIn, reach } from './agent-deps.ts'
+import { type SentCall, sentCall } from './sent-calls.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>
 

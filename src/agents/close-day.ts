@@ -14,9 +14,9 @@ import type { Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
+import type { AgentLife } from './agent-deps.ts'
 import { type Faults, isUnexpected } from './faults.ts'
 import { writeWithRetries } from './recording.ts'
-import type { AgentLife } from './agent-deps.ts'
 
 export interface DayDeps extends AgentLife {
   readonly verify: Personas['verify']

@@ -2,25 +2,26 @@
  * Starts, stops and restarts the agents of all personas when a commit requests it. Steps of one persona run
  * one at a time.
  */
+
+import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
-import { randomBytes } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
 import type { Log } from '../../packages/kit/log.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
-import { type WiringDeps, reach, wire } from './agent-deps.ts'
-import type { Agent } from './agent.ts'
-import type { Agents } from './agents.ts'
-import { createLifecycleSteps, planStep, requestsStep } from './lifecycle-steps.ts'
-import { type NightQueue, createNightQueue, everyMinute } from './night.ts'
-import { createRunningAgents } from './running-agents.ts'
-import { createWakingFailures, keepWaking, wakeAllUntilAwake, wakeUntilAwake } from './waking-failures.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { WebChannel } from '../web-channel.ts'
+import type { Agent } from './agent.ts'
+import { reach, type WiringDeps, wire } from './agent-deps.ts'
+import type { Agents } from './agents.ts'
+import { createLifecycleSteps, planStep, requestsStep } from './lifecycle-steps.ts'
+import { createNightQueue, everyMinute, type NightQueue } from './night.ts'
+import { createRunningAgents } from './running-agents.ts'
+import { createWakingFailures, keepWaking, wakeAllUntilAwake, wakeUntilAwake } from './waking-failures.ts'
 
 interface Deps extends WiringDeps {
   readonly bus: Bus

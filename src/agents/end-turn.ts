@@ -6,14 +6,14 @@ import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { inZone, shortLocalTime } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
-import { type Turn, inboxKey, isGreeting } from '../../projections/talk.ts'
-import type { AgentLife, TurnDeps } from './agent-deps.ts'
-import { toOutageMessage } from './outage-notices.ts'
-import type { Ending } from './turn-loop.ts'
+import { inboxKey, isGreeting, type Turn } from '../../projections/talk.ts'
 import { mediaOf } from '../mind/prompt/heard-files.ts'
 import { attribute } from '../mind/prompt/marked-data.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { EndTurn, HoldTurn } from '../persona/rules/turn.ts'
+import type { AgentLife, TurnDeps } from './agent-deps.ts'
+import { toOutageMessage } from './outage-notices.ts'
+import type { Ending } from './turn-loop.ts'
 
 interface End extends Pick<EndTurn, 'outcome' | 'reason' | 'words'> {
   readonly failed?: EndTurn['failed']

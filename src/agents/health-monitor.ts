@@ -8,12 +8,12 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { type Turn, inboxKey, waiting } from '../../projections/talk.ts'
-import type { Notices } from './outage-notices.ts'
-import { type Trouble, createProbe, createProbePace, noResult, pauseAfterRounds } from './probe.ts'
+import { inboxKey, type Turn, waiting } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { Command } from '../persona/rules/decide.ts'
+import type { Notices } from './outage-notices.ts'
+import { createProbe, createProbePace, noResult, pauseAfterRounds, type Trouble } from './probe.ts'
 
 export interface HealthMonitor {
   /** Handles a commit. Must not throw. */

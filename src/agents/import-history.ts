@@ -8,14 +8,21 @@ import type { Histories, OpenHistory } from '../../packages/history-import/histo
 import { type Conversation, isOfOthersAlone } from '../../packages/history-import/imported-conversation.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
-import type { AgentLife } from './agent-deps.ts'
-import { isUnexpected } from './faults.ts'
 import type { Bus } from '../bus.ts'
-import { type Learned, type Part, askElsewhere, nothingLearned, partFrom, readElsewhere } from '../mind/memory/consolidate-import.ts'
+import {
+  askElsewhere,
+  type Learned,
+  nothingLearned,
+  type Part,
+  partFrom,
+  readElsewhere,
+} from '../mind/memory/consolidate-import.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
+import type { AgentLife } from './agent-deps.ts'
+import { isUnexpected } from './faults.ts'
 
 export interface History {
   /** Path of the export file. */

@@ -1,6 +1,7 @@
 /** Runs starts, stops and restarts one at a time per persona, and stores the outcome of the last one. */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+
 import type { Wish } from '../../journal/facts/fact.ts'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type PersonaEvent, wishOf } from '../../journal/facts/facts.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 

@@ -8,9 +8,9 @@ import type { Clock } from '../../packages/kit/time/clock.ts'
 import { dateOf, localTimeAt } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { dueInTurns, resumable, waiting } from '../../projections/talk.ts'
-import { type DayDeps, closeDay, consolidateTalk } from './close-day.ts'
-import { writeWithRetries } from './recording.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
+import { closeDay, consolidateTalk, type DayDeps } from './close-day.ts'
+import { writeWithRetries } from './recording.ts'
 
 export interface NightDeps extends Omit<DayDeps, 'pressing'> {
   /** Returns the committed state. */

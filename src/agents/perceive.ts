@@ -4,16 +4,16 @@
  */
 import type { Media } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import { kindOf } from '../../packages/documents/formats.ts'
 import type { Sensed } from '../../packages/documents/file-kind.ts'
+import { kindOf } from '../../packages/documents/formats.ts'
 import type { Turn } from '../../projections/talk.ts'
 import { mediaOf, type Perceived } from '../mind/prompt/heard-files.ts'
 import { attribute, cutTo } from '../mind/prompt/marked-data.ts'
 import { readPerceived } from '../mind/prompt/recent-talk.ts'
 import type { RecordPerception } from '../persona/rules/turn.ts'
+import type { TurnDeps } from './agent-deps.ts'
 import { writeWithRetries } from './recording.ts'
 import { type IncomingFile, listen, look, type Perception, read, refused } from './senses.ts'
-import type { TurnDeps } from './agent-deps.ts'
 
 /** Perceives each file once and records the result. A resumed turn continues with the next file. */
 export const perceive = async (turn: Turn, messages: readonly Entry[], deps: TurnDeps): Promise<void> => {

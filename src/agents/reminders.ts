@@ -2,25 +2,26 @@
  * Delivers reminders and other planned entries on time and once. Late entries carry their original time.
  * Recurring entries are planned again.
  */
+
+import pLimit from 'p-limit'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
-import pLimit from 'p-limit'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { instantOf, nextAfter } from '../../packages/kit/time/local-time.ts'
 import { valuesOf } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { dueInTurns } from '../../projections/talk.ts'
+import type { Personas } from '../persona/persona-store.ts'
+import { Refused } from '../persona/refusals.ts'
+import { webChannelOf } from '../web-channel.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { toReminderText } from './end-turn.ts'
 import { type Faults, isUnexpected } from './faults.ts'
 import { heartbeat } from './night.ts'
-import type { Personas } from '../persona/persona-store.ts'
-import { Refused } from '../persona/refusals.ts'
-import { webChannelOf } from '../web-channel.ts'
 
 export interface DueEntries {
   /**

@@ -7,11 +7,11 @@ import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { type DayDeps, consolidateTalk } from './close-day.ts'
-import { isUnexpected } from './faults.ts'
-import { type NightDeps, type NightQueue, hasWaitingWork, isNight, runNight } from './night.ts'
 import { Unanswered } from '../mind/think.ts'
 import { Refused } from '../persona/refusals.ts'
+import { consolidateTalk, type DayDeps } from './close-day.ts'
+import { isUnexpected } from './faults.ts'
+import { hasWaitingWork, isNight, type NightDeps, type NightQueue, runNight } from './night.ts'
 
 export interface Sleep {
   /** True while a night runs or is about to begin. No turn begins then. */

@@ -12,11 +12,11 @@ import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-tal
 import { marked, type Thought, type Tried, Unanswered } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
 import { usableBy } from '../mind/tools/tool.ts'
+import type { TurnDeps } from './agent-deps.ts'
 import { endOverLimit, endTurn, getDueEntries, giveUpTurn, maxCrashes, toFailureCommand } from './end-turn.ts'
 import { isFullyAnswered, perceive } from './perceive.ts'
 import { recordAnswer } from './recording.ts'
 import { callToolInTurn } from './tool-calls.ts'
-import type { TurnDeps } from './agent-deps.ts'
 import { type Listener, takeSteps } from './turn-loop.ts'
 
 /**

@@ -7,12 +7,21 @@ import { choiceOf, type Standing, standingOf } from '../../projections/declared-
 import type { Persona } from '../../projections/persona.ts'
 import type { Turn } from '../../projections/talk.ts'
 import { borrowedIn, type Provenance } from '../mind/memory/provenance.ts'
-import { type Permission, type Tool, type ToolResult, mostOfTool, permissionOf, runTool, sizeOf, unknownTool } from '../mind/tools/tool.ts'
+import {
+  mostOfTool,
+  type Permission,
+  permissionOf,
+  runTool,
+  sizeOf,
+  type Tool,
+  type ToolResult,
+  unknownTool,
+} from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
+import type { AgentLife, TurnDeps } from './agent-deps.ts'
 import { questionOf } from './approval-question.ts'
 import { writeWithRetries } from './recording.ts'
-import type { AgentLife, TurnDeps } from './agent-deps.ts'
 
 interface Asked {
   readonly call: Call

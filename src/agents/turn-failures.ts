@@ -5,18 +5,18 @@
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
+import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { resumable, waiting } from '../../projections/talk.ts'
-import { Refused, isUnavailable } from '../persona/refusals.ts'
+import { isUnavailable, Refused } from '../persona/refusals.ts'
 import { webChannelOf } from '../web-channel.ts'
+import type { AgentLife } from './agent-deps.ts'
 import { endFaultyTurn } from './end-turn.ts'
 import { type Faults, isUnexpected, kindOf } from './faults.ts'
 import { hasNewTurn } from './night.ts'
 import type { Sleep } from './sleep.ts'
-import type { AgentLife } from './agent-deps.ts'
 
 export interface TurnFailures {
   /** Waits before the next attempt. The delay depends on the error. */

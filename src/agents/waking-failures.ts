@@ -1,17 +1,18 @@
 /**
  * Failed starts of personas: stores the reason, records it once, and makes the persona sick after a while.
  */
-import type { PersonaId } from '../../journal/facts/fact-values.ts'
+
 import pLimit from 'p-limit'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { pathless } from '../../packages/kit/files/pathless.ts'
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { ModelError } from '../../packages/models/models.ts'
-import { untilSick } from './health-monitor.ts'
 import type { Personas } from '../persona/persona-store.ts'
-import { Refused, isUnavailable } from '../persona/refusals.ts'
+import { isUnavailable, Refused } from '../persona/refusals.ts'
+import { untilSick } from './health-monitor.ts'
 
 export interface WakingFailures {
   /** Returns the reason of the last failed start. Null after a successful one. */

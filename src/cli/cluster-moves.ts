@@ -3,9 +3,9 @@
  */
 import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
+import { type ClusterStand, standOfCluster } from '../cluster/cluster-status.ts'
 import { joinCluster } from '../cluster/join-cluster.ts'
 import { leaveCluster } from '../cluster/leave-cluster.ts'
-import { type ClusterStand, standOfCluster } from '../cluster/cluster-status.ts'
 import { type ClusterConfig, ConfigError, readConfig } from '../config.ts'
 import { openHome } from '../home-lock.ts'
 import { connectTo, type OpenServers, openServers } from '../journal-engine.ts'

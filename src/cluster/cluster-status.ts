@@ -3,7 +3,7 @@
  */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { openBucket, serversOf } from './buckets.ts'
-import { type StreamStand, askStreams } from './jetstream/durability.ts'
+import { askStreams, type StreamStand } from './jetstream/durability.ts'
 import { type Layout, streamsOf } from './jetstream/layout.ts'
 import { namesOf } from './jetstream/places-in-cluster.ts'
 import { createRequests } from './jetstream/server-requests.ts'

@@ -1,6 +1,7 @@
 /** Declares a route. The router, the checks and the OpenAPI document are made from this one description. */
 import type { Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { DiscreetLog, Log } from '../../packages/kit/log.ts'
 import type { Prices } from '../../packages/models/prices.ts'
 import type { Elsewhere } from '../cluster/persona-location.ts'
@@ -9,18 +10,18 @@ import type { Config, Limits } from '../config.ts'
 import type { DurabilityWatch } from '../health/durability-watch.ts'
 import type { Minutes } from '../health/minutes.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { Personas } from '../persona/persona-store.ts'
+import { Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import type { WebPush } from '../web-push/web-push.ts'
-import { mapDeletedPersona, mapUnreadPersona } from './persona-there.ts'
-import { check, jsonBody } from './schema/bodies.ts'
+import { check, createQueryReader, jsonBody, type Query } from './schema/bodies.ts'
 import type { ProblemCode } from './schema/problems.ts'
-import { createQueryReader, type Query } from './schema/query-strings.ts'
 import { HttpRefused, type Item } from './schema/refused.ts'
 import type { Tag } from './schema/tags.ts'
 import type { BodyReading } from './server/body-reader.ts'
-import type { Pace } from './server/pace.ts'
+import { sendJson } from './server/json-response.ts'
 import type { PassingOn } from './server/pass-on.ts'
-import { sendJson } from './server/replies.ts'
+import type { Pace } from './server/slow-upload.ts'
 import { checkForm, createFormReader } from './server/uploads.ts'
 
 export interface Deps extends CommandDeps {
@@ -201,4 +202,35 @@ const combine = (body: CheckResult, query: CheckResult) => {
   if ('value' in query && 'value' in body) return { query: query.value, body: body.value }
   const items = [query, body].flatMap((result) => ('items' in result ? result.items : []))
   throw new HttpRefused({ code: 'invalid', items })
+}
+
+// Maps errors of requests whose persona is unreadable or was deleted.
+
+/** Replaces persona_unknown by the reason if the persona's journal exists but could not be read. */
+export const mapUnreadPersona = async <A>(
+  personas: Pick<Personas, 'unread'>,
+  id: PersonaId | undefined,
+  answer: () => A,
+): Promise<Awaited<A>> => {
+  try {
+    return await answer()
+  } catch (error) {
+    const isUnknown = error instanceof Refused && error.refusal.code === 'persona_unknown'
+    throw (isUnknown && id !== undefined && personas.unread(id)) || error
+  }
+}
+
+/** Throws persona_unknown instead of any other error if the persona was deleted while the request ran. */
+export const mapDeletedPersona = async <A>(
+  personas: Pick<Personas, 'listed'>,
+  id: PersonaId | undefined,
+  answer: () => A,
+): Promise<Awaited<A>> => {
+  const isListed = () => id !== undefined && personas.listed(id) !== undefined
+  const wasListed = isListed()
+  try {
+    return await answer()
+  } catch (error) {
+    throw wasListed && !isListed() ? new Refused({ code: 'persona_unknown' }) : error
+  }
 }

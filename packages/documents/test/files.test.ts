@@ -4,10 +4,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createDocuments } from '../documents.ts'
 import { extract } from '../extract.ts'
+import { senseOf } from '../file-kind.ts'
 import type { DocumentFormat } from '../formats.ts'
 import { usualLimits } from '../limits.ts'
 import { packedIn } from '../packed.ts'
-import { senseOf } from '../file-kind.ts'
 import { file } from './place.ts'
 
 const names = readdirSync(file('.'))

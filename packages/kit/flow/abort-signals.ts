@@ -1,4 +1,3 @@
-
 /**
  * Runs work with a signal that aborts when one of `signals` does, and removes its listeners at the end.
  * `AbortSignal.any` would leak a few bytes per call while the source signals live.

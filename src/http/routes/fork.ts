@@ -6,7 +6,7 @@ import { route } from '../route.ts'
 import { organFields, organsOf } from '../schema/declared-fields.ts'
 import { At, momentDescription, readMoment } from '../schema/life-moment.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
-import { withAbortSignal } from '../server/caller.ts'
+import { withAbortSignal } from '../server/client-abort.ts'
 
 const text = z.string().nullish()
 

@@ -1,7 +1,11 @@
-/** GET /api/health */
+/** Routes of the health of daemon and personas. */
+
 import * as z from 'zod'
 import { version } from '../../../packages/kit/version.ts'
-import { route } from '../route.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { diagnose as examine } from '../../health/diagnosis.ts'
+import { route, sent } from '../route.ts'
+import { Diagnosis } from '../schema/shapes.ts'
 
 export const healthRoute = route({
   method: 'get',
@@ -38,4 +42,40 @@ export const healthRoute = route({
       warnings: [...(clock.zoneWarning ? [clock.zoneWarning] : []), ...faults()],
     })
   },
+})
+
+export const diagnoseRoute = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/diagnose',
+  summary: 'Diagnose the persona: the context of its Mind, its last 24 hours, its organs, its journal',
+  description: 'Calls no model. Works even if the journal is damaged.',
+  tag: 'Health',
+  reply: Diagnosis,
+  refuses: ['persona_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id } }) => ({
+      ...(await examine(deps, id, known(deps.personas, id))),
+      version,
+    }),
+})
+
+export const getMetricsRoute = route({
+  method: 'get',
+  path: '/metrics',
+  summary: 'The metrics of the daemon, as Prometheus text',
+  description:
+    'In the text format of Prometheus, version 0.0.4. Contains no names, ids or texts of personas and users.',
+  tag: 'Daemon',
+  reply: 'text/plain',
+  handle:
+    ({ metrics, personas }) =>
+    async ({ response }) => {
+      await personas.ready
+      const { text, type } = await metrics.told()
+      response.setHeader('Content-Type', type)
+      response.setHeader('Cache-Control', 'no-store')
+      response.end(text)
+      return sent
+    },
 })

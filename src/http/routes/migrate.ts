@@ -4,7 +4,7 @@ import { migratePersona } from '../../commands/migrate.ts'
 import { route } from '../route.ts'
 import { declaredFields, organsOf, tokensOf } from '../schema/declared-fields.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
-import { withAbortSignal } from '../server/caller.ts'
+import { withAbortSignal } from '../server/client-abort.ts'
 import { FilePart } from '../server/uploads.ts'
 
 const text = z.string().optional()

@@ -8,7 +8,7 @@ import { listImportForms } from '../../../packages/history-import/import-forms.t
 import { pathless } from '../../../packages/kit/files/pathless.ts'
 import { ModelError } from '../../../packages/models/models.ts'
 import { tellFault } from '../../persona/phrase.ts'
-import { JournalReplaced, type Refusal, Refused, isUnavailable } from '../../persona/refusals.ts'
+import { isUnavailable, JournalReplaced, type Refusal, Refused } from '../../persona/refusals.ts'
 import { type HttpRefusal, HttpRefused, type Item } from './refused.ts'
 
 type AnyRefusal = Refusal | HttpRefusal

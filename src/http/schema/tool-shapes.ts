@@ -1,7 +1,14 @@
 /** Shapes of tool servers and approvals in responses. */
+
 import * as z from 'zod'
-import { ToolMode } from '../../../journal/facts/fact-values.ts'
+import { type PersonaId, ToolMode } from '../../../journal/facts/fact-values.ts'
+import { webDefinition } from '../../../packages/web-reading/web-definition.ts'
+import { standingOf } from '../../../projections/declared-servers.ts'
+import type { Self } from '../../../projections/self.ts'
+import { Refused } from '../../persona/refusals.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
+import type { ServerTools } from '../../tool-servers/server-tools.ts'
+import type { ServerShown } from '../../tool-servers/shown-server.ts'
 
 const Tool = z
   .object({
@@ -74,3 +81,21 @@ export const Approvals = z
       .readonly(),
   })
   .meta({ id: 'Approvals' })
+
+// Shows the decisions about web hosts.
+
+export const hostsOf = ({ hosts }: Pick<Self, 'hosts'>) =>
+  Object.entries(hosts).map(([host, choice]) => ({ host, mode: standingOf(choice, webDefinition) }))
+
+// Shows one tool server of a persona.
+
+/** Throws tool_server_unknown. */
+export const getServerView = async (
+  { serverTools }: { readonly serverTools: Pick<ServerTools, 'shown'> },
+  id: PersonaId,
+  name: string,
+): Promise<ServerShown> => {
+  const shownServer = (await serverTools.shown(id)).find((server) => server.name === name)
+  if (!shownServer) throw new Refused({ code: 'tool_server_unknown' })
+  return shownServer
+}

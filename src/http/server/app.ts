@@ -7,10 +7,10 @@ import { routes } from '../routes/table.ts'
 import { createDescription } from '../schema/openapi.ts'
 import { type Problem, type ProblemCode, problemFor, problemOf } from '../schema/problems.ts'
 import { HttpRefused } from '../schema/refused.ts'
+import { sendFault, sendJsonText, sendProblem } from './json-response.ts'
 import { mountMcp } from './mcp-endpoint.ts'
 import { mountPages } from './pages.ts'
 import { type Classes, placeBelow } from './prototypes.ts'
-import { sendFault, sendJsonText, sendProblem } from './replies.ts'
 
 /** Creates the app. `pages` is the folder of the built page. */
 export const createApp = (deps: RouteDeps, pages: string, classes: Classes): RequestListener => {

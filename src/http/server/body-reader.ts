@@ -5,12 +5,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { type ByteBudget, createByteBudget, type Hold } from '../../../packages/kit/flow/byte-budget.ts'
 import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
+import { type ByteBudget, createByteBudget, type Hold } from '../../../packages/kit/flow/byte-budget.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { withAbortSignal } from './caller.ts'
-import type { Pace } from './pace.ts'
+import { withAbortSignal } from './client-abort.ts'
+import type { Pace } from './slow-upload.ts'
 
 /** In bytes. Smaller bodies are not counted and never wait. The limit on connections bounds their memory. */
 export const smallBody = 64 * 1024

@@ -11,8 +11,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { finished } from 'node:stream'
+import { type Duplex, finished } from 'node:stream'
 import type { Log } from '../../../packages/kit/log.ts'
 import { addOwnListener } from '../../../packages/kit/network/own-listeners.ts'
 import type { RouteDeps } from '../route.ts'
@@ -20,11 +19,11 @@ import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
 import { createBodyBudget } from './body-reader.ts'
 import { createGuard } from './guard.ts'
+import { rawProblem, securityHeaders, sendFault, sendProblem } from './json-response.ts'
 import { bindLoopback } from './loopback.ts'
-import { createPace } from './pace.ts'
 import { createLine } from './pipelining.ts'
 import { type Classes, createClasses } from './prototypes.ts'
-import { rawProblem, securityHeaders, sendFault, sendProblem } from './replies.ts'
+import { createPace } from './slow-upload.ts'
 
 export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, STATUS_CODES } from 'node:htt
 import type { Duplex } from 'node:stream'
 import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
-import { rawProblem } from './replies.ts'
+import { rawProblem } from './json-response.ts'
 
 interface Client {
   readonly socket: Duplex

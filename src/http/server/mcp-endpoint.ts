@@ -10,12 +10,11 @@ import type {
 } from 'express'
 import { known } from '../../commands/lifecycle.ts'
 import type { McpEndpoint } from '../../mcp/server/persona-endpoint.ts'
-import { mapUnreadPersona } from '../persona-there.ts'
-import type { RouteDeps } from '../route.ts'
+import { mapUnreadPersona, type RouteDeps } from '../route.ts'
 import { jsonBody } from '../schema/bodies.ts'
 import { bodyOf, problemOf, toSentence } from '../schema/problems.ts'
-import { withAbortSignal } from './caller.ts'
-import { sendJson } from './replies.ts'
+import { withAbortSignal } from './client-abort.ts'
+import { sendJson } from './json-response.ts'
 
 /**
  * `refuse` answers methods other than POST. The server keeps no session between requests that these could

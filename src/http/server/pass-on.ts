@@ -15,6 +15,9 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import type { Elsewhere, Host } from '../../cluster/persona-location.ts'
 import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
+import type { OnUpgrade } from './http-server.ts'
+import { join, refuseRaw } from './joined-sockets.ts'
+import { sendFault, sendProblem } from './json-response.ts'
 import {
   formatHops,
   forwardedHeaders,
@@ -24,10 +27,7 @@ import {
   parseHops,
   responseHeaders,
 } from './passed-headers.ts'
-import type { OnUpgrade } from './http-server.ts'
-import { join, refuseRaw } from './joined-sockets.ts'
-import type { Pace } from './pace.ts'
-import { sendFault, sendProblem } from './replies.ts'
+import type { Pace } from './slow-upload.ts'
 
 export interface PassingOn {
   /** Wraps the app. Requests for other daemons are forwarded, the others reach the app. */

@@ -13,9 +13,9 @@ import { HttpRefused, type Item } from '../schema/refused.ts'
 import { brokenForm, tooManyFields } from '../schema/validation-errors.ts'
 import { type BodyReading, holdBytes } from './body-reader.ts'
 import { feedForm } from './form-feed.ts'
-import { createIntake, fileTooLarge, isUpload, type Upload } from './intake.ts'
-import type { Pace } from './pace.ts'
+import { createIntake, fileTooLarge, isUpload, type Upload } from './multipart-files.ts'
 import { watchPartCharset } from './part-charset.ts'
+import type { Pace } from './slow-upload.ts'
 
 const noFile = "Expected UploadFile, received: <class 'str'>"
 

@@ -10,7 +10,6 @@ import { type Lesson, longestStatement } from '../../persona/rules/memory.ts'
 import type { Question } from '../organ-calls.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import { cutTo } from '../prompt/marked-data.ts'
-import { type PromptPart, type TokenBudget, type ToldPart, own, tokensIn } from '../prompt/prompt-part.ts'
 import {
   carriedData,
   forgottenData,
@@ -19,6 +18,7 @@ import {
   knownData,
   plainLine,
 } from '../prompt/persona-prompt.ts'
+import { own, type PromptPart, type TokenBudget, type ToldPart, tokensIn } from '../prompt/prompt-part.ts'
 import { repeated } from '../prompt/talk-messages.ts'
 import { grant, revises, withdraw } from './authority.ts'
 import { borrowedIn, knownNames, type Provenance, saidIn, wordsIn } from './provenance.ts'

@@ -1,4 +1,3 @@
-
 /** Patterns for requests, in the languages most users write. */
 
 /** Requests to remember: "Remember this." */

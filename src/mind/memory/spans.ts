@@ -2,8 +2,8 @@
 
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
-import { entryAt } from '../../../journal/log/keys.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import { entryAt } from '../../../journal/log/keys.ts'
 import { yielding } from '../../../packages/kit/flow/yielding.ts'
 import { dateOf } from '../../../packages/kit/time/local-time.ts'
 import { contentOf, isQuestion, ownWordsOf } from '../../../projections/message-parts.ts'

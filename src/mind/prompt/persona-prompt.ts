@@ -15,7 +15,7 @@ import type { Self } from '../../../projections/self.ts'
 import { builtIn } from './instructions.ts'
 import { attribute, unmarked } from './marked-data.ts'
 import type { OthersWords } from './origin.ts'
-import { type TokenBudget, type ToldPart, own, tokensIn } from './prompt-part.ts'
+import { own, type TokenBudget, type ToldPart, tokensIn } from './prompt-part.ts'
 import { skillParts } from './skill-list.ts'
 import { repeated } from './talk-messages.ts'
 

@@ -17,9 +17,9 @@ import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { mediaOf, type Perceived } from './heard-files.ts'
 import { othersInSpecs } from './origin.ts'
-import { type TokenBudget, type ToldPart, own, unitsOf } from './prompt-part.ts'
-import type { Stepped } from './recent-talk.ts'
 import { carriedData, carriedParts, othersInPlan, plainLine, selfData, selfParts } from './persona-prompt.ts'
+import { own, type TokenBudget, type ToldPart, unitsOf } from './prompt-part.ts'
+import type { Stepped } from './recent-talk.ts'
 import { messagesOf, mostOfPast, stepMessages, type TalkMessage } from './talk-messages.ts'
 
 export interface TurnPrompt {

@@ -3,7 +3,7 @@ import type { Persona } from '../../../projections/persona.ts'
 import type { Skill } from '../../../projections/skills.ts'
 import { unmarked } from './marked-data.ts'
 import { via } from './origin.ts'
-import { type TokenBudget, type ToldPart, own, tokensIn } from './prompt-part.ts'
+import { own, type TokenBudget, type ToldPart, tokensIn } from './prompt-part.ts'
 
 /** Max and min tokens per skill. The more skills are enabled, the fewer tokens each one gets. */
 const [maxTokens, minTokens] = [100, 25]

@@ -1,7 +1,7 @@
 /** Stores a generated file and shows it to the user. */
 import type { Used } from '../../../journal/facts/fact-values.ts'
 import type { MadeFile } from '../organ-calls.ts'
-import { type ToolContext, type ToolResult, failed } from './tool.ts'
+import { failed, type ToolContext, type ToolResult } from './tool.ts'
 
 /** The file is on disk before the fact that names it. Throws JournalUnavailable. */
 export const made = async (

@@ -2,6 +2,8 @@
  * Defines the tools that the model may call. The effect of a tool, if any, consists of facts that are written
  * in one commit with its answer.
  */
+
+import * as z from 'zod'
 import type { Call, Channel, PersonaId, Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import type { Documents } from '../../../packages/documents/documents.ts'
@@ -9,17 +11,16 @@ import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
 import type { Log } from '../../../packages/kit/log.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
+import type { Vitals } from '../../persona/persona-store.ts'
+import type { OrganCall } from '../../persona/rules/life.ts'
+import type { Effect } from '../../persona/rules/tools.ts'
+import type { SearchOfOne } from '../../search/search.ts'
 import { unasked } from '../memory/authority.ts'
 import type { Provenance } from '../memory/provenance.ts'
 import type { Organs } from '../organ-calls.ts'
 import type { Files } from '../prompt/heard-files.ts'
 import type { OwnTool } from '../prompt/origin.ts'
 import { Unanswered } from '../think.ts'
-import type { Vitals } from '../../persona/persona-store.ts'
-import type { OrganCall } from '../../persona/rules/life.ts'
-import type { Effect } from '../../persona/rules/tools.ts'
-import type { SearchOfOne } from '../../search/search.ts'
-import * as z from 'zod'
 
 /** The data and services that a tool may use. */
 export interface ToolContext {
