@@ -4,6 +4,7 @@ import { createNetwork } from '../../packages/kit/network/network.ts'
 import type { Message, MindError, Part, Prompt, Shown, ToolSpec } from '../../packages/models/mind.ts'
 import { ModelError, type Models, type OrganAsk, type Progress } from '../../packages/models/models.ts'
 import { createModels } from '../../src/open-models.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { png } from '../stand-ins/media.ts'
 import { type ChatRequest, createOllama, type OllamaStandIn, type Options } from '../stand-ins/ollama.ts'
 
@@ -27,7 +28,7 @@ test.after.each(async ({ ends }) => {
 })
 
 const quick = { firstByte: 400, silence: 200, whole: 2000, size: 1024 * 1024 }
-const urls = { local: 'http://127.0.0.1:9', anthropic: '', openai: '', gemini: '', xai: '' }
+const urls = providerUrls({ local: 'http://127.0.0.1:9' })
 
 const given = async (world: World, options: Options = {}): Promise<World> => {
   const ollama = await createOllama(options)
