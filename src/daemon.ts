@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Beside } from '../journal/files/beside.ts'
 import { findForeign } from '../journal/files/foreign.ts'
+import { modelServersFile } from '../journal/files/places.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
 import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
@@ -231,7 +232,8 @@ const openPersonaParts = (base: Base, home: HomeJournals, keep: Keep) => {
 }
 
 const openMinds = ({ config, home, clock, log }: Base, world: World, keep: Keep) => {
-  const models = keep(world.models ?? createModels({ urls: config.urls, keys: config.keys, now: clock.now }))
+  const asked = { urls: config.urls, keys: config.keys, now: clock.now, log }
+  const models = keep(world.models ?? createModels({ ...asked, serversFile: modelServersFile(home) }))
   const documents = keep(createDocuments())
   const histories = keep(createHistories({ home }))
   return { models, documents, histories, prices: openPrices({ home, urls: config.urls, log }) }

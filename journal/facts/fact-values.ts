@@ -103,8 +103,11 @@ const source = { from: WordsFrom, by: z.string().nullable() }
 export const MessagePart = z.strictObject({ ...source, text: z.string() })
 export type MessagePart = z.infer<typeof MessagePart>
 
-/** A file that came with a message, and its source: a forwarded voice message does not come from the user. */
-export const HeardMedia = Media.extend(source)
+/**
+ * A file that came with a message, and its source: a forwarded voice message does not come from the user.
+ * `charset`: the encoding of a text, if the client named it and the bytes do not contradict it.
+ */
+export const HeardMedia = Media.extend({ ...source, charset: z.string().optional() })
 export type HeardMedia = z.infer<typeof HeardMedia>
 
 /** Input of a turn: the messages of its channel with `after < seq <= upTo`, and the plans that fell due. */

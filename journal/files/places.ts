@@ -38,6 +38,8 @@ export const toolListingsFolder = (home: string, persona: PersonaId): string =>
 /** A marker file for each history import in progress. */
 export const feedingFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'feeding')
+/** Findings about model servers. They are collected again if the file is missing. */
+export const modelServersFile = (home: string): string => join(home, 'model-servers.json')
 export const trashFolder = (home: string): string => join(home, 'trash')
 /** Name of a replaced journal that is kept in the trash for some time. */
 export const partedName = (persona: PersonaId, at: Date): string =>

@@ -201,7 +201,7 @@ const refusal = async (error: unknown, folder: string): Promise<Error> => {
   if (/Is a directory/.test(message))
     return new Damaged(1, 'a folder is in the place of a file of the store', because)
   if (code === 'LEVEL_LOCKED') return new Held('another process has opened it', because)
-  if (/error_if_exists/.test(message)) return new Exists('it already exists', because)
+  if (/error_if_exists/.test(message)) return new Exists('the journal already exists', because)
   const isBroken = code === 'LEVEL_CORRUPTION' || /No such file/.test(message)
   const isMisread = /missing files/.test(message) && (await hasAllTables(folder).catch(() => true))
   if (isBroken && !isMisread) return new Damaged(1, 'the store cannot be opened', because)

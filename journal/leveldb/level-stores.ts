@@ -78,7 +78,7 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
  */
 const create = async (home: string, id: PersonaId, first: readonly Op[]): Promise<Store> => {
   const place = journalFolder(home, id)
-  if (await isThere(place)) throw new Exists('it already exists')
+  if (await isThere(place)) throw new Exists('the journal already exists')
   const draft = join(trashFolder(home), randomUUID())
   try {
     await makeFolder(personaFolder(home, id))
@@ -87,7 +87,7 @@ const create = async (home: string, id: PersonaId, first: readonly Op[]): Promis
     await rename(draft, place)
   } catch (cause) {
     await rm(draft, { recursive: true, force: true })
-    if (await isThere(place)) throw new Exists('it already exists', { cause })
+    if (await isThere(place)) throw new Exists('the journal already exists', { cause })
     throw new Unavailable('the journal cannot be created', { cause })
   }
   try {

@@ -63,7 +63,7 @@ export const memoryStores = ({
   }
   return {
     create: async (id, first) => {
-      if (disks.has(id)) throw new Exists('it already exists')
+      if (disks.has(id)) throw new Exists('the journal already exists')
       await meet('create', id, () => {
         const disk: Disk = { values: createOrderedMap(), undo: [], holder: undefined }
         write(disk, first, true)

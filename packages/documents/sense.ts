@@ -95,18 +95,18 @@ const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<F
   if (isUnicodeText(head)) return textOf(head)
   if (isZip(head)) return zipOf(await lookInZip(path))
   const mime = (await magicOfFile(path, head))?.mime
-  if (mime === compoundFile) return named(mime, (await holdsLocked(path, head)) ? officeFormats : [])
+  if (mime === compoundMime) return compoundOf(await namesInCompound(path, head))
   if (mime !== undefined) return byMime[mime] ?? named(mime)
   // Readers of PDF forgive some bytes before it begins.
   if (head.subarray(0, 1024).includes('%PDF-')) return named('application/octet-stream', ['pdf'])
   return mayBeOldText(head)
     ? textOf(head)
-    : named('application/octet-stream', head.includes(0) ? [] : ['text', 'mail'])
+    : named('application/octet-stream', head.includes(0) ? [] : ['text', 'mail', 'outlook'])
 }
 
 /** Text may be named as a mail or as RTF, even if it is neither: then it is read as it stands. */
 const textOf = (head: Buffer): Found =>
-  isMail(head) ? known('mail', ['text', 'rtf']) : known('text', ['mail', 'rtf'])
+  isMail(head) ? known('mail', ['text', 'rtf', 'outlook']) : known('text', ['mail', 'rtf', 'outlook'])
 
 const isRtf = (head: Buffer): boolean => starts(head, '{\\rtf')
 
@@ -130,6 +130,10 @@ const byMime: Readonly<Record<string, Found>> = {
   'image/jpeg': known('jpeg'),
   'image/gif': known('gif'),
   'image/webp': known('webp'),
+  // Cameras use either name for both.
+  'image/heic': known('heic', ['heif']),
+  'image/heif': known('heif', ['heic']),
+  'image/avif': known('avif'),
   'audio/wav': known('wav'),
   'audio/mpeg': known('mp3'),
   'audio/x-m4a': known('m4a'),
@@ -145,19 +149,36 @@ const byMime: Readonly<Record<string, Found>> = {
   'video/3gpp': named('video/3gpp', ['m4a']),
 }
 
-/** Word, Excel and PowerPoint of the last century. */
-const compoundFile = 'application/x-cfb'
+/** Mails of Outlook, Word, Excel and PowerPoint before 2007, and newer ones with a password. */
+const compoundMime = 'application/x-cfb'
 
-/**
- * Or one of this century, around which a password has been put: told by the names in its directory (MS-CFB
- * 2.2).
- */
-const holdsLocked = async (path: string, head: Buffer): Promise<boolean> => {
-  if (head.length < 512) return false
-  const sector = 1 << Math.min(head.readUInt16LE(30), 12)
-  const directory = await bytesAt(path, (head.readUInt32LE(48) + 1) * sector, 4096)
-  return directory.includes(Buffer.from('EncryptedPackage', 'utf16le'))
+const binaryOffice: readonly (readonly [stream: string, mime: string, called: string])[] = [
+  ['WordDocument', 'application/msword', 'an old Word document (.doc)'],
+  ['Workbook', 'application/vnd.ms-excel', 'an old Excel workbook (.xls)'],
+  ['Book', 'application/vnd.ms-excel', 'an old Excel workbook (.xls)'],
+  ['PowerPoint Document', 'application/vnd.ms-powerpoint', 'an old PowerPoint presentation (.ppt)'],
+]
+
+/** A Word document may contain a mail, but no mail has the streams of a Word document. */
+const compoundOf = (names: ReadonlySet<string>): Found => {
+  if (names.has('EncryptedPackage')) return named(compoundMime, officeFormats)
+  const old = binaryOffice.find(([stream]) => names.has(stream))
+  if (old) return { mime: old[1], called: old[2] }
+  // The directory of a mail may be damaged. Reading the mail reports that.
+  return names.has('__properties_version1.0') ? known('outlook') : named(compoundMime, ['outlook'])
 }
+
+/** The first names in the directory (MS-CFB 2.6). */
+const namesInCompound = async (path: string, head: Buffer): Promise<ReadonlySet<string>> => {
+  if (head.length < 512) return new Set()
+  const sector = 1 << Math.min(head.readUInt16LE(30), 12)
+  const directory = await bytesAt(path, (head.readUInt32LE(48) + 1) * sector, mostOfDirectory)
+  const names = new Set<string>()
+  for (let at = 0; at + 64 <= directory.length; at += 128)
+    names.add(directory.toString('utf16le', at, at + 64).split('\0', 1)[0] ?? '')
+  return names
+}
+const mostOfDirectory = 16 * 1024
 
 /** Of one that could not be listed: what it was meant to be, reading it will tell what is wrong. */
 const zipOf = (packed: Packed): Found => {
@@ -204,4 +225,4 @@ const otherKind = async (extension: string, is: Format): Promise<string | undefi
   return `a file of the kind .${extension}`
 }
 
-const oldOffice = new Set(['doc', 'xls', 'ppt', 'msg'])
+const oldOffice = new Set(['doc', 'xls', 'ppt'])

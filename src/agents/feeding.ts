@@ -32,6 +32,10 @@ export interface History {
   readonly name?: string | undefined
   /** The recovery phrase of an encrypted file. */
   readonly phrase?: string | undefined
+  /** The encoding of the file, if the client named it. */
+  readonly charset?: string | undefined
+  /** The user's name in chats between people, if the file does not contain it. */
+  readonly me?: string | undefined
   /** Hash of the file. */
   readonly sha256: string
   /** The other AI, as named by the user. */
@@ -94,13 +98,23 @@ const minSignIntervalMs = 100
  * nothing.
  */
 const importHistory = async (
-  { path, name, phrase, sha256, source, only, onNote }: History,
+  { path, name, phrase, charset, me, sha256, source, only, onNote }: History,
   deps: FeedingDeps,
   signal: AbortSignal,
 ): Promise<number> => {
   signal.throwIfAborted()
   const { id } = deps
-  const history = await deps.histories.open({ id, path, name, phrase, sha256, as: 'conversations', signal })
+  const history = await deps.histories.open({
+    id,
+    path,
+    name,
+    phrase,
+    charset,
+    me,
+    sha256,
+    as: 'conversations',
+    signal,
+  })
   try {
     for (const note of history.notes) onNote?.(note)
     await importConversations(history, { source, only }, deps, signal)

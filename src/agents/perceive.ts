@@ -123,7 +123,7 @@ const perceiveByKind = (file: IncomingFile, content: Present): Promise<Perceptio
     case 'binary':
       return refused(
         null,
-        `${called} is a binary file (${content.mime}), and I have no sense for that kind, so I did not open it. I can look at pictures, listen to recordings and read documents.`,
+        `${called} is a binary file (${content.mime}), and I have no sense for that kind, so I did not open it. ${binaryAdvice[content.mime] ?? 'I can look at pictures, listen to recordings and read documents.'}`,
       )
     case 'image':
       return look(file, content.mime)
@@ -132,6 +132,15 @@ const perceiveByKind = (file: IncomingFile, content: Present): Promise<Perceptio
     case 'document':
       return read(file, content.format)
   }
+}
+
+/** How to send kinds of files that many users have. */
+const binaryAdvice: Readonly<Record<string, string>> = {
+  'application/msword': 'It comes from an old Word: save it as .docx, and send that.',
+  'application/vnd.ms-excel': 'It comes from an old Excel: save it as .xlsx, and send that.',
+  'application/vnd.ms-powerpoint': 'It comes from an old PowerPoint: save it as .pptx, and send that.',
+  'image/heic-sequence': 'Export one of its pictures as a JPEG, and send that.',
+  'image/heif-sequence': 'Export one of its pictures as a JPEG, and send that.',
 }
 
 /** A format that content sniffing does not know may still be a recording that the Ear can play. */

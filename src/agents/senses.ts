@@ -6,6 +6,7 @@ import type { Media, Slot } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { DocumentFormat } from '../../packages/documents/formats.ts'
 import type { Shown } from '../../packages/models/mind.ts'
+import { refusePicture } from '../../packages/models/picture-kinds.ts'
 import { ownWordsOf } from '../../projections/message-parts.ts'
 import type { Answered, Organs } from '../mind/organ-calls.ts'
 import { shown } from '../mind/prompt/heard-files.ts'
@@ -39,10 +40,15 @@ export const look = async (
   mime: string,
 ): Promise<Perception> => {
   const { organs, files } = means
-  const shownOnly = !organs.has('eye') && (await organs.takes('thinking')).images
-  if (!organs.has('eye') && !shownOnly)
+  const slot = organs.has('eye') ? 'eye' : 'thinking'
+  const takes = await organs.takes(slot)
+  const shownOnly = slot === 'thinking' && takes.images
+  if (slot === 'thinking' && !shownOnly)
     return refuseWithoutOrgan('Eye', 'looks at pictures', `look at ${called}`)
   if ((media.bytes ?? 0) > maxPictureBytes) return tooLarge(called, maxPictureBytes)
+  const refusal = refusePicture(takes, mime, 'its model')
+  if (refusal)
+    return refused(null, `My ${shownOnly ? 'Mind' : 'Eye'} could not look at ${called}: ${refusal}`)
   if (shownOnly) return shownToMind
   const question = toQuestion(entry, called, 'Describe this picture.')
   const picture = {

@@ -123,17 +123,21 @@ const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
     .argument('<file>', 'the export')
     .requiredOption('--source <name>', 'AI that exported it: chatgpt, grok, sillytavern, …')
     .option('--preview', 'only list its conversations')
+    .option('--me <name>', 'your name in chats between people, if the file does not contain it')
     .action(
       async (
         ref: string,
         file: string,
-        { source, preview }: { source: string; preview?: true },
+        { source, preview, me }: { source: string; preview?: true; me?: string },
         command: Command,
       ) => {
         const client = daemon(command)
         const persona = await findPersona(client, ref)
         const phrase = file.endsWith('.diary') ? { phrase: await readPhrase() } : {}
-        const form = { file: { field: 'history', path: file }, fields: { source, ...phrase } }
+        const form = {
+          file: { field: 'history', path: file },
+          fields: { source, ...phrase, ...(me === undefined ? {} : { me }) },
+        }
         const path = pathOf(persona, preview ? 'feed?preview=1' : 'feed')
         const answer = await withProgress(client, 'sending', (at) =>
           client.upload<{ conversations?: readonly Conversation[]; detail?: string }>(path, form, at),

@@ -1,4 +1,4 @@
-/** Where personas are, as whoever is asked about them needs to know. */
+/** Finds the daemon that hosts a persona. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Holdings } from './holdings.ts'
@@ -6,13 +6,13 @@ import type { HostState } from './hosting.ts'
 import type { Registry } from './registry.ts'
 import type { Summary } from './summaries.ts'
 
-/** A daemon that hosts somebody, and where it is reached. */
+/** A daemon that hosts a persona, and its address for the other daemons. */
 export interface Host {
   readonly daemon: string
   readonly address: string
 }
 
-/** `nowhere`: its host is gone, and nobody has taken it over yet. */
+/** `nowhere`: the host has died and no other daemon has taken the persona over yet. */
 export type Place =
   | { readonly at: 'here' }
   | { readonly at: 'unknown' }
@@ -20,66 +20,72 @@ export type Place =
   | { readonly at: 'host'; readonly host: Host }
 
 export interface Elsewhere {
-  /** This daemon. */
+  /** Id of this daemon. */
   readonly self: string
-  /** Between two hosts it is waited for the next one, for some seconds. */
+  /**
+   * Returns the place of a persona. While the persona moves between two hosts, waits up to 5 s for the next
+   * host.
+   */
   find(id: PersonaId): Promise<Place>
-  /** There is such a persona, and this daemon does not answer for it now. */
+  /** Returns true if the persona exists but this daemon does not serve it now. */
   isMoving(id: PersonaId): boolean
   isAlive(daemon: string): boolean
-  /** Those that other daemons host, as they told last. */
+  /** Returns the last summaries of the personas that other daemons host. */
   others(): ReadonlyMap<PersonaId, Summary>
   /**
-   * Milliseconds since the cluster answered last, where that is so long that nothing can be written; null
-   * while it answers.
+   * Returns the milliseconds since the last answer of the cluster if nothing can be written any more. Returns
+   * null while the cluster answers.
    */
   age(): number | null
-  /** Whether the cluster answers now; that is waited for, for a second or two. Never rejects. */
+  /** Waits up to two seconds to find out whether the cluster answers. Never rejects. */
   answers(): Promise<boolean>
 }
 
 interface Deps {
   readonly self: string
   readonly registry: Pick<Registry, 'alive' | 'known' | 'answered' | 'answers'>
-  /** As their hosts told last. */
+  /** The last summaries that the hosts published. */
   readonly summaries: ReadonlyMap<PersonaId, Summary>
   readonly holdings: Pick<Holdings, 'has'>
-  /** Whether it has a journal somewhere. */
+  /** Whether the persona has a journal in the cluster. */
   readonly known: (id: PersonaId) => boolean
   readonly state: (id: PersonaId) => HostState | undefined
-  /** The servers have not answered for so long that leases end. */
+  /** Whether the servers have been silent so long that leases expire. */
   readonly cutOff: () => boolean
   readonly clock: Pick<Clock, 'wait'>
 }
 
-/** Milliseconds for which it is waited for the next host; between two looks. */
-const [most, between] = [5000, 50]
+/** Milliseconds: longest wait for the next host, and the time between two checks. */
+const [longestWaitMs, pollMs] = [5000, 50]
 
 export const createElsewhere = (deps: Deps): Elsewhere => {
   const { self, registry, summaries, holdings, known, state, cutOff, clock } = deps
   const isAlive = (daemon: string) => registry.alive().has(daemon)
-  /** Null while it is between two hosts, or its host is gone and the next one not there yet. */
-  const look = (id: PersonaId): Place | null => {
-    const [own, summary] = [state(id), summaries.get(id)]
-    // A process that was halted has not been told yet what it lost.
-    if (own === 'here' && holdings.has(id)) return { at: 'here' }
-    if (!known(id) && own === undefined) return { at: 'unknown' }
+  /**
+   * Returns null while the persona is between two hosts, or if its host has died and has no successor yet.
+   */
+  const locate = (id: PersonaId): Place | null => {
+    const [ownState, summary] = [state(id), summaries.get(id)]
+    // The state alone is not enough: a process that was suspended does not yet know which leases it lost.
+    if (ownState === 'here' && holdings.has(id)) return { at: 'here' }
+    if (!known(id) && ownState === undefined) return { at: 'unknown' }
     const address = summary && summary.host !== self ? registry.known(summary.host)?.advertise : undefined
-    // Cut off, it knows nothing of others: the last that it heard may hold still.
-    if (summary && address !== undefined && (isAlive(summary.host) || (cutOff() && own === undefined)))
+    // Without a connection the last known host is the best guess.
+    if (summary && address !== undefined && (isAlive(summary.host) || (cutOff() && ownState === undefined)))
       return { at: 'host', host: { daemon: summary.host, address } }
-    // Told with its age. Once the servers answer, whoever has it now is found first.
-    if (cutOff() && (own === 'waiting' || own === 'here')) return { at: 'here' }
+    // The answer is served together with its age. As soon as the servers answer, the current host is found
+    // first.
+    if (cutOff() && (ownState === 'waiting' || ownState === 'here')) return { at: 'here' }
     return null
   }
   return {
     self,
     find: async (id) => {
-      for (let waited = 0; ; waited += between) {
-        const place = look(id)
+      for (let waitedMs = 0; ; waitedMs += pollMs) {
+        const place = locate(id)
         if (place) return place
-        if (waited >= most) return { at: 'nowhere' }
-        await clock.wait(between)
+        if (waitedMs >= longestWaitMs) return { at: 'nowhere' }
+        await clock.wait(pollMs)
       }
     },
     isMoving: (id) => state(id) !== 'here' && (known(id) || state(id) !== undefined),

@@ -1,4 +1,6 @@
-/** How a cluster stands, for whoever looks after it: its servers, streams, daemons, and who hosts whom. */
+/**
+ * Reports the status of a cluster for its operator: servers, streams, daemons, and the host of each persona.
+ */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { openBucket, serversOf } from './buckets.ts'
 import { askStreams, type StreamStand } from './jetstream/durability.ts'
@@ -9,9 +11,11 @@ import { readAnnouncement } from './registry.ts'
 import { readSummary } from './summaries.ts'
 
 export interface ClusterStand {
-  /** The one that was asked. */
+  /** The server that answered. */
   readonly server: { readonly name: string; readonly version: string }
-  /** All that keep something, by name; whether each follows in all that it keeps. */
+  /**
+   * All servers that store streams, by name. `current` is true if the server is up to date in every stream.
+   */
   readonly servers: readonly { readonly name: string; readonly current: boolean }[]
   readonly streams: readonly StreamStand[]
   readonly daemons: readonly {
@@ -20,7 +24,7 @@ export interface ClusterStand {
     readonly leaving: boolean
     readonly hosts: number
   }[]
-  /** `daemon`: who hosts it, or did last; `alive` where that one is heard of. */
+  /** `daemon`: the current or last host. `alive`: whether that daemon announces itself. */
   readonly personas: readonly {
     readonly id: string
     readonly name: string
@@ -30,20 +34,23 @@ export interface ClusterStand {
   }[]
 }
 
-/** Makes nothing. Unavailable, also where the cluster was never laid out. */
+/**
+ * Creates nothing on the servers if the cluster exists. Throws Unavailable, also if the cluster was never
+ * created.
+ */
 export const standOfCluster = async (connection: NatsConnection, layout: Layout): Promise<ClusterStand> => {
   const requests = createRequests(connection, 3000)
-  const asked = streamsOf(namesOf(layout.name, layout.shards), layout)
-  const streams = await askStreams({ requests, asked })
+  const configs = streamsOf(namesOf(layout.name, layout.shards), layout)
+  const streams = await askStreams({ requests, asked: configs })
   const servers = serversOf(connection, layout.name, layout.replicas)
   const all = async <T>(name: 'daemons' | 'summaries', read: (value: unknown) => T | undefined) => {
     const { prefix, all: values } = await openBucket(servers, name)
-    const found = new Map<string, T>()
+    const valuesByKey = new Map<string, T>()
     for await (const { subject, data } of values()) {
       const value = parsed(data, read)
-      if (value !== undefined) found.set(subject.slice(prefix.length), value)
+      if (value !== undefined) valuesByKey.set(subject.slice(prefix.length), value)
     }
-    return found
+    return valuesByKey
   }
   const [daemons, summaries] = [await all('daemons', readAnnouncement), await all('summaries', readSummary)]
   const personas = [...summaries].map(([id, { host, view }]) => ({
@@ -66,13 +73,14 @@ const serversIn = (streams: readonly StreamStand[]): ClusterStand['servers'] => 
   const current = new Map<string, boolean>()
   for (const { leader, followers } of streams) {
     if (leader !== null) current.set(leader, current.get(leader) ?? true)
-    for (const one of followers) current.set(one.name, (current.get(one.name) ?? true) && one.current)
+    for (const follower of followers)
+      current.set(follower.name, (current.get(follower.name) ?? true) && follower.current)
   }
   return [...current].map(([name, isCurrent]) => ({ name, current: isCurrent })).sort(byName)
 }
 
-const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
-  one.name < other.name ? -1 : 1
+const byName = (left: { readonly name: string }, right: { readonly name: string }): number =>
+  left.name < right.name ? -1 : 1
 
 const parsed = <T>(data: Buffer, read: (value: unknown) => T | undefined): T | undefined => {
   try {

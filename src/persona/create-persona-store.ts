@@ -143,7 +143,9 @@ export const openPersonas = ({
     pruneCalls: (id, before, signal) =>
       pool.use(id, (opened) => {
         const { write } = gateOf(opened)
-        return pruneCalls({ journal: opened.journal, write }, before, signal)
+        const { turn, parked } = personaOf(opened).talk
+        const openTurns = new Set([...(turn ? [turn] : []), ...parked].map(({ id: seq }) => seq))
+        return pruneCalls({ journal: opened.journal, write, openTurns }, before, signal)
       }),
     flush: (id) => pool.use(id, (opened) => gateOf(opened).write((journal) => journal.flush())),
     keepSecret: async (id, value) => {

@@ -152,6 +152,14 @@ test('what was said, is known and planned, costs, and how it is, is told', async
   assert.is((await refusal('compare', 'Ada', String(seq))).code, 2)
 })
 
+test('feed passes the name of the user on, and prints the remarks about the file', async () => {
+  const file = join(folder, 'chat.txt')
+  await writeFile(file, '12.03.24, 14:05 - Ben: Hallo\n12.03.24, 14:06 - Mia: Hallo Ben\n')
+  const preview = ['feed', 'Ada', file, '--source', 'whatsapp', '--preview']
+  assert.match(await typed(...preview), /Which of them is you: “Ben”, “Mia”\?/)
+  assert.match(await typed(...preview, '--me', 'Mia'), /“Mia” was taken for you[\s\S]*new +WhatsApp: Ben/)
+})
+
 // A reason that is looked for where none is told would say that all is well, always.
 test('how it is names what fails, and the doctor with it', async () => {
   assert.match(await typed('diagnose', 'Ada'), /^thinking +embedded\/practice: well\njournal +\d+ facts/m)

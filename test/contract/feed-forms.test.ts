@@ -56,8 +56,11 @@ const everything = zip([
   { name: 'conversations/web.json', bytes: made.jsonForms()['open webui'] ?? '' },
   { name: 'conversations/libre.json', bytes: made.jsonForms().librechat ?? '' },
   { name: 'conversations/locomo.json', bytes: made.jsonForms().locomo ?? '' },
+  { name: 'telegram/result.json', bytes: made.telegram },
+  ...made.discord,
+  { name: 'copilot-activity-history.csv', bytes: made.copilot },
 ])
-const conversations = 3 + 4 + 2 + 1 + 1 + 1 + 2
+const conversations = 3 + 4 + 2 + 1 + 1 + 1 + 2 + 2 + 2 + 1
 
 test('each form is shown in the preview, gone over once, and known again, in whatever file it comes', async () => {
   const at = await setup.home()

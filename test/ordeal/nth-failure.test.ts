@@ -16,6 +16,7 @@ import { createFakeClock, type FakeClock } from '../clock.ts'
 import { migrate, nobodys, unpacked } from '../contract/diaries.ts'
 import { nowhereUrl, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { tell, whole } from '../ordeal.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { type Chance, createChance } from '../random.ts'
 import { type Call, createFaultyDisk, type Fault, type FaultyDisk, placesOf } from './faulty.ts'
 import { type Returning, returning } from './returning.ts'
@@ -323,7 +324,7 @@ const openWorld = async (
 
 /** The practice mind, which can be asked to ponder, behind a endpoint that notes the keys it is shown. */
 const attentive = (keys: (string | null)[]): Models => {
-  const models = createModels({ urls: { local: nowhereUrl, anthropic: '', openai: '', gemini: '', xai: '' } })
+  const models = createModels({ urls: providerUrls({ local: nowhereUrl }) })
   const ponders = (mind: Mind): Mind => ({
     think: async function* (prompt, signal) {
       const last = prompt.messages.at(-1)

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { compoundFile } from '../../packages/documents/test/made-compound.ts'
 import { letterDocx } from '../../packages/documents/test/made-office.ts'
 import { pdf } from '../../packages/documents/test/made-others.ts'
 import { zip } from '../../packages/documents/test/zip.ts'
@@ -33,6 +34,8 @@ const contradicts = (claims: string, is: string) =>
   new RegExp(`^“[^”]+” calls itself ${claims}, but its content is ${is}, so I did not open it\\. Give it`)
 const unknown = (mime: string) =>
   new RegExp(`^“[^”]+” is a binary file \\(${mime}\\), and I have no sense for that kind`)
+const oldOffice = (type: string, extension: string) =>
+  new RegExp(`is a binary file \\(application/${type}\\).*: save it as \\.${extension}, and send that\\.$`)
 const unread = (why: string) => new RegExp(`^I could not read “[^”]+”: ${why}[^.]*\\.$`)
 
 const rows: readonly (readonly [
@@ -49,6 +52,13 @@ const rows: readonly (readonly [
   ['song.mp3', () => bytesOf('dot.png'), contradicts('an MP3 recording', 'a PNG picture')],
   ['song.flac', () => bytesOf('tone.mp3'), contradicts('a FLAC recording', 'an MP3 recording')],
   ['film.mp4', () => bytesOf('film.mp4'), unknown('video/mp4')],
+  ['letter.doc', () => compoundFile({ WordDocument: Buffer.from('x') }), oldOffice('msword', 'docx')],
+  ['table.xls', () => compoundFile({ Workbook: Buffer.from('x') }), oldOffice('vnd.ms-excel', 'xlsx')],
+  [
+    'mail.msg',
+    () => compoundFile({ '__properties_version1.0': Buffer.alloc(0) }).subarray(0, 1024),
+    unread('it is damaged'),
+  ],
   ['archive.zip', () => zip([{ name: 'a.txt', bytes: 'a' }]), unknown('application/zip')],
   ['archive.7z', () => Buffer.from('377abcaf271c0004', 'hex'), unknown('application/x-7z-compressed')],
   [

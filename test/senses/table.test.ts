@@ -4,6 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { brandedPicture, phonePicture } from '../../packages/documents/test/made-others.ts'
 import { bytesOf, clouds, shaOf, shaOfFile, shareSetup, type Where } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -32,7 +33,11 @@ for (const eye of ['sighted', ...clouds] as const) {
       const reply = await ada.show(name)
       const [perception] = (await ada.turn()).perceptions
       if (unseen[eye]?.includes(name)) {
-        assert.match(reply, new RegExp(`^My Eye could not look at “${name}”: `))
+        const kind = name.slice(4).toUpperCase()
+        assert.is(
+          reply,
+          `My Eye could not look at “${name}”: its model takes no ${kind} pictures. Save it as a JPEG, and send that.`,
+        )
         assert.equal([perception.outcome, setup.to('mind').length], ['refused', 0])
         continue
       }
@@ -89,6 +94,74 @@ for (const mind of ['sighted', ...clouds] as const) {
     assert.match(JSON.stringify(setup.asked.at(-1)?.said), /It was before you when it came/)
   })
 }
+
+const phone = { bytes: phonePicture, caption: 'What is it?' }
+const phoneAdvice =
+  'its model takes no HEIC pictures. Export it as a JPEG, and send that. On an iPhone, the setting Camera > Formats > Most Compatible makes new photos JPEGs.'
+
+/** Requests that a provider got. */
+const countSent = (where: Where): number =>
+  where === 'sighted' || where === 'ollama' ? setup.asked.length : setup.at[where].log.length
+
+test('sends a picture of an iPhone as it is to an Eye and to a Mind at gemini', async () => {
+  for (const [mind, organs, role] of [
+    ['ollama', { eye: 'gemini' }, 'eye'],
+    ['gemini', {}, 'mind'],
+  ] as const) {
+    const ada = await setup.born(mind, organs)
+    assert.is(await ada.show('IMG_0001.HEIC', phone), 'I see.')
+    assert.equal(
+      setup.to(role).map(({ where, files }) => [where, files]),
+      [['gemini', [shaOf(phonePicture)]]],
+    )
+    assert.is((await ada.turn()).perceptions[0].outcome, role === 'eye' ? 'perceived' : 'shown')
+  }
+})
+
+for (const where of ['sighted', 'anthropic', 'openai', 'xai'] as const) {
+  test(`never sends a picture of an iPhone to ${where}, and says how to send it instead`, async () => {
+    for (const [mind, organs, name] of [
+      ['ollama', { eye: where }, 'Eye'],
+      [where, {}, 'Mind'],
+    ] as const) {
+      const ada = await setup.born(mind, organs)
+      const before = countSent(where)
+      assert.is(
+        await ada.show('IMG_0001.HEIC', { bytes: phonePicture }),
+        `My ${name} could not look at “IMG_0001.HEIC”: ${phoneAdvice}`,
+      )
+      assert.is((await ada.turn()).perceptions[0].outcome, 'refused')
+      assert.is(countSent(where), before)
+
+      // It may ask for another look.
+      setup.answer = ({ said, role }) =>
+        role !== 'mind' || said.at(-1)?.role === 'tool'
+          ? 'No.'
+          : { calls: [{ name: 'look_again', input: { file: 'IMG_0001.HEIC' } }] }
+      assert.is(await ada.say('Look again'), 'No.')
+      assert.match(
+        setup.to('mind').at(-1)?.last ?? '',
+        /The model takes no HEIC pictures\. Export it as a JPEG/,
+      )
+      assert.equal(
+        setup.asked.flatMap(({ files }) => files),
+        [],
+      )
+    }
+  })
+}
+
+test('sends an AVIF picture to no provider', async () => {
+  for (const where of ['sighted', ...clouds] as const) {
+    const ada = await setup.born('ollama', { eye: where })
+    setup.forget()
+    assert.is(
+      await ada.show('photo.avif', { bytes: brandedPicture('avif', 'mif1') }),
+      'My Eye could not look at “photo.avif”: its model takes no AVIF pictures. Save it as a JPEG, and send that.',
+    )
+    assert.equal(setup.asked, [])
+  }
+})
 
 /** Its organs, who lacks them, and the sentence. */
 for (const [file, mind, sentence] of [

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { createNetwork } from '../../packages/kit/network/network.ts'
 import { createModels } from '../../src/open-models.ts'
 import { hello, mapped, mindFailure, think } from '../models/cloud-stage.ts'
+import { providerUrls } from '../provider-urls.ts'
 import {
   type Asked,
   close,
@@ -155,7 +156,7 @@ for (const [pasted, path] of azure)
       request.path === path ? chat(request) : json({}, 404),
     )
     const network = createNetwork({ env: {} })
-    const urls = { local: '', anthropic: '', openai: '', gemini: '', xai: '' }
+    const urls = providerUrls()
     const models = createModels({ urls, env: {}, network: mapped(network, api, url) })
     world.closers.push(() => network.close())
     const organ = { provider: 'openai', model: 'm', url: pasted, apiKey: 'k' } as const

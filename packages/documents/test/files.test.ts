@@ -32,7 +32,7 @@ test('has a document of every kind to read', async () => {
   const formats = new Set<DocumentFormat>()
   for (const name of told) formats.add(await formatOf(name))
   assert.equal([...formats].sort(), [
-    ...['docx', 'epub', 'mail', 'odp', 'ods', 'odt', 'pdf', 'pptx', 'rtf', 'text', 'xlsx'],
+    ...['docx', 'epub', 'mail', 'odp', 'ods', 'odt', 'outlook', 'pdf', 'pptx', 'rtf', 'text', 'xlsx'],
   ])
 })
 

@@ -16,6 +16,8 @@ export const magicOf = async (bytes: Uint8Array): Promise<Magic | undefined> => 
   // Checked first, because the package file-type would unpack zip and gzip.
   if (isZip(head)) return detectZip(head)
   if (head[0] === 0x1f && head[1] === 0x8b) return { mime: 'application/gzip', extension: 'gz' }
+  const still = stillPicture(head)
+  if (still) return still
   const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(head).catch(() => undefined)
   if (type) return { mime: type.mime.split(';')[0] ?? type.mime, extension: type.ext }
@@ -23,6 +25,32 @@ export const magicOf = async (bytes: Uint8Array): Promise<Magic | undefined> => 
   return ['II*\0', 'MM\0*'].includes(head.toString('latin1', 0, 4))
     ? { mime: 'image/tiff', extension: 'tif' }
     : undefined
+}
+
+/**
+ * Detects pictures in the container of films (ISO 23008-12). The package reads only the first brand: a picture
+ * with the general first brand `mif1` may be HEIC or AVIF by its other brands.
+ */
+const stillPicture = (head: Buffer): Magic | undefined => {
+  if (head.toString('latin1', 4, 8) !== 'ftyp') return undefined
+  const end = Math.min(head.readUInt32BE(0), head.length)
+  const brands = [8, ...Array.from({ length: Math.max(0, end - 16) >> 2 }, (_, index) => 16 + index * 4)].map(
+    (at) => head.toString('latin1', at, at + 4),
+  )
+  const [first = ''] = brands
+  if (!general.has(first)) return brandOf(first)
+  return brands.map(brandOf).find((magic) => magic !== undefined) ?? general.get(first)
+}
+
+const general = new Map<string, Magic>([
+  ['mif1', { mime: 'image/heif', extension: 'heif' }],
+  ['msf1', { mime: 'image/heif-sequence', extension: 'heif' }],
+])
+
+const brandOf = (brand: string): Magic | undefined => {
+  if (/^hei[cxms]$/.test(brand)) return { mime: 'image/heic', extension: 'heic' }
+  if (/^hev[cxms]$/.test(brand)) return { mime: 'image/heic-sequence', extension: 'heic' }
+  return /^avi[fs]$/.test(brand) ? { mime: 'image/avif', extension: 'avif' } : undefined
 }
 
 /**

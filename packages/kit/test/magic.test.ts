@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { typeOfFile } from '../../documents/media-types.ts'
+import { brandedPicture } from '../../documents/test/made-others.ts'
 import { file, withFile } from '../../documents/test/place.ts'
 import { zip } from '../../documents/test/zip.ts'
 import { magicOf, magicOfFile } from '../files/magic.ts'
@@ -35,6 +36,23 @@ test('recognizes other zip files and gzip by their signature', async () => {
     extension: 'gz',
   })
 })
+
+for (const [brands, mime, extension] of [
+  [['heic', 'mif1', 'heic'], 'image/heic', 'heic'],
+  [['heix', 'mif1'], 'image/heic', 'heic'],
+  [['mif1', 'miaf', 'heic'], 'image/heic', 'heic'],
+  [['mif1', 'miaf', 'avif'], 'image/avif', 'avif'],
+  [['mif1', 'miaf'], 'image/heif', 'heif'],
+  [['avif', 'mif1'], 'image/avif', 'avif'],
+  [['hevc', 'msf1'], 'image/heic-sequence', 'heic'],
+  [['msf1'], 'image/heif-sequence', 'heif'],
+  [['M4A ', 'mp42', 'isom'], 'audio/x-m4a', 'm4a'],
+  [['isom', 'heic'], 'video/mp4', 'mp4'],
+] as const)
+  test(`knows a file of the brands ${brands.join(', ')} as ${mime}`, async () => {
+    const [first, ...others] = brands
+    assert.equal(await magicOf(brandedPicture(first, ...others)), { mime, extension })
+  })
 
 test('finds audio after a tag with a picture, and a TIFF whose directory is at its end', async () => {
   const tag = Buffer.alloc(200_010)

@@ -13,7 +13,7 @@ export const attachRoute = route({
   summary:
     'Send the persona a file on the web channel: a picture, a recording or a document. Several files are received together, with the caption on the first',
   description:
-    'A form with one or more files and a caption. Without `wait` it answers as soon as the message is stored, and the reply arrives over the WebSocket.',
+    'A form with one or more files and a caption. Without `wait` it answers as soon as the message is stored, and the reply arrives over the WebSocket. A `charset` in the media type of a part is the encoding of its text, unless the bytes contradict it.',
   tag: 'Talk',
   form: Body,
   query: Wait,

@@ -20,7 +20,22 @@ export const itemsOf = (
   place: Place,
   value: unknown,
   sent = value,
-): readonly Item[] => issues.slice(0, mostItems).map((issue) => toItem(schema, issue, place, value, sent))
+): readonly Item[] =>
+  issues
+    .flatMap(toItemIssues)
+    .slice(0, mostItems)
+    .map((issue) => toItem(schema, issue, place, value, sent))
+
+/** If a list was sent for a union of a list and other types, returns the issues of its items. */
+const toItemIssues = (issue: Issue): readonly Issue[] => {
+  if (issue.code !== 'invalid_union') return [issue]
+  const itemIssues = issue.errors.find(
+    (branch) => branch.length > 0 && branch.every(({ path: [key] }) => typeof key === 'number'),
+  )
+  return (
+    itemIssues?.map((itemIssue) => ({ ...itemIssue, path: [...issue.path, ...itemIssue.path] })) ?? [issue]
+  )
+}
 
 /** A required body is missing, or is not JSON. In the second case `hint` is the reason. */
 export const missingBody = (hint?: string): Item => ({

@@ -9,6 +9,8 @@ import { HttpRefused } from '../schema/refused.ts'
 export interface Upload {
   /** The name that the client gave: the last part of a path, never a path. */
   readonly name: string
+  /** From the media type of the part. */
+  readonly charset: string | null
   readonly staged: Staged
 }
 
@@ -31,21 +33,30 @@ interface IntakeOptions {
   readonly mostFiles: number
   /** Max bytes of each file. */
   readonly most: number
+  /** Returns the charset of the part that has just begun. */
+  readonly charset: () => string | null
   readonly stage: (chunks: AsyncIterable<Uint8Array>) => Promise<Staged>
   /** Called immediately with the error. The parser would first wait for the rest of the request. */
   readonly fail: (error: Error) => void
 }
 
-export const createIntake = ({ part, mostFiles, most: maxBytes, stage, fail }: IntakeOptions): Intake => {
+export const createIntake = ({
+  part,
+  mostFiles,
+  most: maxBytes,
+  charset,
+  stage,
+  fail,
+}: IntakeOptions): Intake => {
   let fileCount = 0
   let stream: Readable | undefined
-  const staging: { readonly name: string; readonly staged: Promise<Staged> }[] = []
+  const staging: (Pick<Upload, 'name' | 'charset'> & { readonly staged: Promise<Staged> })[] = []
   return {
     storage: {
       _handleFile: (_request, file, callback) => {
         stream = file.stream
         const staged = stage(within(stream, maxBytes))
-        staging.push({ name: plainName(file.originalname), staged })
+        staging.push({ name: plainName(file.originalname), charset: charset(), staged })
         staged.then(
           () => callback(null),
           (error: Error) => {
@@ -62,7 +73,9 @@ export const createIntake = ({ part, mostFiles, most: maxBytes, stage, fail }: I
       callback(null, takes)
     },
     taken: () =>
-      Promise.all(staging.map(async ({ name, staged: stagedFile }) => ({ name, staged: await stagedFile }))),
+      Promise.all(
+        staging.map(async ({ staged: stagedFile, ...fields }) => ({ ...fields, staged: await stagedFile })),
+      ),
     // After the response, the parser does not learn that the rest of the request will not arrive.
     cut: () => void stream?.destroy(),
     drop: async () => {

@@ -15,6 +15,7 @@ import { type BodyReading, holdBytes } from './body-reader.ts'
 import { feedForm } from './form-feed.ts'
 import { createIntake, fileTooLarge, isUpload, type Upload } from './intake.ts'
 import type { Pace } from './pace.ts'
+import { watchPartCharset } from './part-charset.ts'
 
 const noFile = "Expected UploadFile, received: <class 'str'>"
 
@@ -75,8 +76,9 @@ export const createFormReader = (
     if (request.destroyed) throw cutShort()
 
     const failure = createFailure()
+    let readCharset = (): string | null => null
     const intake = createIntake({
-      ...{ part, most: maxFileBytes, mostFiles: takesMany ? mostFiles : 1 },
+      ...{ part, most: maxFileBytes, mostFiles: takesMany ? mostFiles : 1, charset: () => readCharset() },
       ...{ stage: personas.stageMedia, fail: failure.fail },
     })
     const brokenText = createBrokenLetters()
@@ -87,12 +89,14 @@ export const createFormReader = (
     // Paths in file names are cut later. Otherwise a name that ends in a slash would count as a part without
     // a file.
     const options = { storage, fileFilter, limits, defParamCharset: 'utf8', preservePath: true }
-    const feed = (_: Request, parser: Writable) =>
+    const feed = (_: Request, parser: Writable) => {
+      readCharset = watchPartCharset(parser)
       feedForm(request, parser, {
         maxTexts: message + room,
         hold: (bytes) => holdBytes(bytes, response, bodies),
         fail: failure.fail,
       })
+    }
     const read = multer({ ...options, ...{ streamHandler: feed } }).any()
     try {
       await failure.orDone((callback) =>

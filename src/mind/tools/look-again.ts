@@ -1,6 +1,7 @@
 /** look_again: asks a question about an earlier picture, or transcribes an earlier recording. */
 import * as z from 'zod'
 import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
+import { refusePicture } from '../../../packages/models/picture-kinds.ts'
 import { shown } from '../prompt/heard-files.ts'
 import { withoutTokens } from '../prompt/marked-data.ts'
 import { own } from '../prompt/prompt-part.ts'
@@ -50,8 +51,10 @@ export const look = async (
   { organs, files }: ToolContext,
 ): Promise<ToolResult> => {
   const slot = organs.has('eye') ? 'eye' : 'thinking'
-  if (slot === 'thinking' && !(await organs.takes('thinking')).images)
-    return without('Eye', 'look at pictures')
+  const takes = await organs.takes(slot)
+  if (slot === 'thinking' && !takes.images) return without('Eye', 'look at pictures')
+  const refusal = refusePicture(takes, media.mime, 'The model')
+  if (refusal) return failed(refusal)
   const request = { system: frame, content: withoutTokens(question), files: [shown(media, files)] }
   const { value, used } = await organs.ask(slot, request, [
     own(frame),
