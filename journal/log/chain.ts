@@ -2,7 +2,8 @@
 
 import type { Seq } from '../facts/fact-values.ts'
 import { isKnown } from '../facts/facts.ts'
-import { createErasures, Damaged } from './errors.ts'
+import { createErasures } from './erasures.ts'
+import { Damaged } from './errors.ts'
 import { type Head, nowhere } from './journal.ts'
 import { recordKey, recordSpan, seqOf } from './keys.ts'
 import { decodeRecord, keepsItsWord } from './record.ts'

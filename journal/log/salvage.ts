@@ -5,7 +5,8 @@
 
 import type { Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
-import { createErasures, Damaged, type Erased } from './errors.ts'
+import { createErasures, type Erased } from './erasures.ts'
+import { Damaged } from './errors.ts'
 import { type First, type Head, type Loss, nowhere } from './journal.ts'
 import { recordKey, recordSpan, seqOf } from './keys.ts'
 import { decodeRecord, encodeRecord, entryOf, rechained } from './record.ts'

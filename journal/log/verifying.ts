@@ -4,7 +4,8 @@
  */
 import { type Found, inspect, recordAt } from './chain.ts'
 import type { PageVerdict } from './chain-thread.ts'
-import { createErasures, Damaged } from './errors.ts'
+import { createErasures } from './erasures.ts'
+import { Damaged } from './errors.ts'
 import { type Head, nowhere } from './journal.ts'
 import { decodeRecord, mayNameMedia } from './record.ts'
 import { recordPages } from './record-pages.ts'

@@ -1,0 +1,31 @@
+/** Tracks erased records. Each must be named, with the hash of its remainder, by a later fact. */
+import type { Seq } from '../facts/fact-values.ts'
+import { entryOf, isErased } from './record.ts'
+import type { StoredRecord } from './stored-record.ts'
+
+export interface Erasures {
+  /** Takes records in order. Throws Damaged if a `FactsErased` fact cannot be read. */
+  take(record: StoredRecord): void
+  /** Returns erased records that no fact names: damage or manipulation. */
+  unnamed(): readonly Erased[]
+}
+
+/** `left`: the SHA-256 of a fact's remainder. */
+export interface Erased {
+  readonly seq: Seq
+  readonly left: string
+}
+
+export const createErasures = (): Erasures => {
+  const open = new Map<Seq, string>()
+  return {
+    take: (record) => {
+      if (isErased(record)) open.set(record.seq, record.salt.toString('hex'))
+      if (record.type !== 'FactsErased') return
+      const { event } = entryOf(record)
+      if (event.type !== 'FactsErased') return
+      for (const { seq, left } of event.facts) if (open.get(seq) === left) open.delete(seq)
+    },
+    unnamed: () => [...open].map(([seq, left]) => ({ seq, left })),
+  }
+}
