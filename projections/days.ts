@@ -4,7 +4,7 @@
 
 import type { Seq } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
-import type { Fact, FactFor } from './persona.ts'
+import type { Fact, FactFor } from './fact.ts'
 
 interface Moment {
   readonly seq: Seq

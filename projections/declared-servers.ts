@@ -1,4 +1,5 @@
 /** The declared tool servers, and the user's permission for each tool. */
+
 import type {
   Seq,
   Setting,
@@ -8,7 +9,7 @@ import type {
   ToolServer,
 } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
-import type { Fact } from './persona.ts'
+import type { Fact } from './fact.ts'
 
 /** `seq`: position of the decision. `definition`: hash of the tool's description at that time. */
 export interface ToolChoice {

@@ -2,8 +2,9 @@
  * The outbox: messages to platforms whose delivery is not confirmed. It is part of the state, so a crash
  * cannot lose it.
  */
+
 import type { Channel, Seq } from '../journal/facts/fact-values.ts'
-import type { FactFor } from './persona.ts'
+import type { FactFor } from './fact.ts'
 
 export interface Undelivered {
   /** Position of the message's fact. */

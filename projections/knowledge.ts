@@ -2,9 +2,10 @@
  * The persona's knowledge: statements, each with its origin and source records, and lessons for kinds of
  * situations.
  */
+
 import { Document, type Origin, type Seq, type Via } from '../journal/facts/fact-values.ts'
+import type { FactFor } from './fact.ts'
 import { countOf, type Keyed, nothing, valueAt, valuesOf, without, withValue } from './persistent-map.ts'
-import type { FactFor } from './persona.ts'
 
 export interface Statement {
   readonly id: string

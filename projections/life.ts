@@ -1,6 +1,7 @@
 /** The current life, counted from 1 at every start, and the organs that failed during it. */
+
 import type { Seq, Slot } from '../journal/facts/fact-values.ts'
-import type { FactFor } from './persona.ts'
+import type { FactFor } from './fact.ts'
 
 export interface Failure {
   readonly reason: string

@@ -1,9 +1,11 @@
 /** The current state of a persona: the bounded state for decisions, folded from its facts. */
+
 import type { StatePart } from '../journal/facts/fact.ts'
 import type { Seq } from '../journal/facts/fact-values.ts'
 import { type EventFor, type PersonaEvent, traitsOf } from '../journal/facts/facts.ts'
 import { type Days, evolveDays, initialDays, stirred } from './days.ts'
 import { type Deliveries, evolveDeliveries, initialDeliveries } from './deliveries.ts'
+import type { Fact, FactFor } from './fact.ts'
 import { evolveKnowledge, initialKnowledge, type Knowledge } from './knowledge.ts'
 import { evolveLife, initialLife, type Life } from './life.ts'
 import { evolvePlans, initialPlans, type Plans } from './plans.ts'
@@ -26,14 +28,6 @@ export interface Persona {
 
 /** Raise it when the state's shape or a fold's meaning changes. Snapshots of other versions are ignored. */
 export const personaVersion = 11
-
-/** The input of a fold: a stored fact, or a decided one before it is on disk. */
-export interface Fact<E extends PersonaEvent = PersonaEvent> {
-  readonly seq: Seq
-  readonly at: number
-  readonly event: E
-}
-export type FactFor<P extends StatePart> = Fact<EventFor<P>>
 
 const folds: { readonly [P in StatePart]: (before: Persona[P], fact: FactFor<P>) => Persona[P] } = {
   self: evolveSelf,

@@ -2,8 +2,8 @@
 
 import type { Seq } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
+import type { FactFor } from './fact.ts'
 import { isAt, type Keyed, nothing, valueAt, without, withValue } from './persistent-map.ts'
-import type { FactFor } from './persona.ts'
 
 export interface Plan extends Omit<EventOf<'EntryPlanned'>, 'type'> {
   /** Position of the fact that contains it. */

@@ -2,10 +2,11 @@
  * Statements that programs suggest, until the user accepts or rejects them. They are not part of the
  * knowledge, so no reader of it sees them.
  */
+
 import type { Document, Seq } from '../journal/facts/fact-values.ts'
+import type { FactFor } from './fact.ts'
 import type { Time } from './memories.ts'
 import { type Keyed, nothing, valuesOf, without, withValue } from './persistent-map.ts'
-import type { FactFor } from './persona.ts'
 
 export interface Proposal {
   readonly id: string

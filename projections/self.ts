@@ -4,7 +4,7 @@ import type { Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import { type BotChannel, evolveChannels } from './bot-channels.ts'
 import { evolveHosts, evolveServers, type ToolServers, type WebHosts, webServer } from './declared-servers.ts'
-import type { FactFor } from './persona.ts'
+import type { FactFor } from './fact.ts'
 
 export interface Self {
   readonly id: string

@@ -1,6 +1,7 @@
 /** The skills of a persona, and which of them the user has enabled. */
+
 import type { Seq, SkillFile, SkillPack } from '../journal/facts/fact-values.ts'
-import type { FactFor } from './persona.ts'
+import type { FactFor } from './fact.ts'
 
 /** `seq`: position of the fact that added it. */
 export interface Skill {

@@ -2,9 +2,10 @@
  * The inbox and the turn in progress. A mark per channel is enough for the inbox: messages after it wait for
  * a turn.
  */
+
 import type { Channel, Decided, Seq, Sha256, Stimuli } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
-import type { FactFor } from './persona.ts'
+import type { FactFor } from './fact.ts'
 
 export interface Inbox {
   readonly channel: Channel | null

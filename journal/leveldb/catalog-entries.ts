@@ -1,9 +1,10 @@
 /** The catalog's entry for a persona, and its encoding on disk. */
+
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { sealed, unseal } from '../log/checksummed-value.ts'
-import type { Head } from '../log/journal.ts'
+import type { Head } from '../log/head.ts'
 import type { Op } from '../log/store.ts'
 
 const encoder = new Encoder({ ignoreUndefined: true })

@@ -1,8 +1,10 @@
 /** Worker thread that verifies pages of raw records. */
+
 import { parentPort } from 'node:worker_threads'
 import type { Seq } from '../facts/fact-values.ts'
 import { isKnown } from '../facts/facts.ts'
-import { type Head, nowhere } from './journal.ts'
+import type { Head } from './head.ts'
+import { nowhere } from './journal.ts'
 import { decodeRecord, isErased, keepsItsWord, mayNameMedia } from './record.ts'
 import type { RecordPage } from './store.ts'
 import { prevOf, type StoredRecord } from './stored-record.ts'

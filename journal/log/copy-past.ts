@@ -1,10 +1,12 @@
 /** Copies a journal up to one of its records to another store: raw records, parts, snapshots and indexes. */
+
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
 import { kindOf } from '../facts/facts.ts'
 import { copyDedupe } from './dedupe.ts'
 import { createErasures, type Erased } from './erasures.ts'
 import { Damaged } from './errors.ts'
-import { type Head, nowhere } from './journal.ts'
+import type { Head } from './head.ts'
+import { nowhere } from './journal.ts'
 import { partKey, recordKey, recordSpan, seqOf, wholeSnapshots } from './keys.ts'
 import { copyIndex, type Marks } from './kind-index.ts'
 import { decodeRecord, entryOf, mayNameMedia, wordsOf } from './record.ts'

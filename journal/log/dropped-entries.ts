@@ -1,7 +1,8 @@
 /** Removes entries from the index of a kind, which still detects missing entries afterwards. */
+
 import type { Kind } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
-import type { Head } from './journal.ts'
+import type { Head } from './head.ts'
 import { indexKey, indexMark, writeSeq } from './keys.ts'
 import { following, indexEntryOf, type Marks, marked, readMarks } from './kind-index.ts'
 import { type Item, type Op, type Store, Unreadable } from './store.ts'

@@ -1,5 +1,5 @@
+import type { Head } from './head.ts'
 /** Errors of a journal, independent of the storage engine. README.md explains how to handle each. */
-import type { Head } from './journal.ts'
 
 export type JournalErrorCode =
   | 'conflict'

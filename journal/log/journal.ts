@@ -6,15 +6,11 @@
 import type { Kind, Payload } from '../facts/fact.ts'
 import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../facts/facts.ts'
-import type { Damaged, Erased } from './errors.ts'
+import type { Erased } from './erasures.ts'
+import type { Damaged } from './errors.ts'
+import type { Head } from './head.ts'
 import type { Leaving, Store, TakenFiles } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
-
-/** `hash` is the chain hash (lower-case hex) of the record at `seq`; 64 zeros before the first. */
-export interface Head {
-  readonly seq: Seq | 0
-  readonly hash: string
-}
 
 /**
  * A request to append facts, all or none. `at` is epoch milliseconds, `offset` the zone's minutes east of UTC

@@ -1,11 +1,13 @@
 /** Creates, opens, repairs and replaces the journals of a home in any kind of store. */
+
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
 import { createRandomPool, cut } from './batch-encoder.ts'
 import { type Found, inspect, mustBe } from './chain.ts'
 import { noTally, noted, type Tally, tallied } from './dedupe.ts'
 import { Damaged, Held, Newer } from './errors.ts'
-import { type Draft, type Head, type Journal, type Journals, nowhere, type Witness } from './journal.ts'
+import type { Head } from './head.ts'
+import { type Draft, type Journal, type Journals, nowhere, type Witness } from './journal.ts'
 import { createTail } from './journal-writer.ts'
 import { seqOf } from './keys.ts'
 import { noMarks } from './kind-index.ts'

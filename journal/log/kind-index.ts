@@ -1,11 +1,13 @@
 /** The index of facts by kind. It is derived data and detects missing entries. */
+
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
 import { type Kind, Kinds } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
 import { walk } from './chain.ts'
 import { sealed, trusted } from './checksummed-value.ts'
-import { type Head, nowhere } from './journal.ts'
+import type { Head } from './head.ts'
+import { nowhere } from './journal.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqOf, wholeIndex, writeSeq } from './keys.ts'
 import { isErased, kindIn } from './record.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'

@@ -2,6 +2,7 @@
  * Encodes and decodes one record: a header that can be decoded alone, and a payload that can be erased
  * without breaking the chain.
  */
+
 import { hash } from 'node:crypto'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import type { Kind, Payload } from '../facts/fact.ts'
@@ -17,7 +18,8 @@ import {
   versionOf,
 } from '../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
-import type { AuditEntry, Entry, Head } from './journal.ts'
+import type { Head } from './head.ts'
+import type { AuditEntry, Entry } from './journal.ts'
 import { type HeaderFields, headerBytes } from './record-bytes.ts'
 import { commitIdOf, commitmentOf, prevOf, readStored, type StoredRecord } from './stored-record.ts'
 import { wordsAsJson } from './words-as-json.ts'

@@ -2,6 +2,7 @@
  * Snapshots: the state of a projector at a position, stored with the records. A lost snapshot costs time
  * and changes no result.
  */
+
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { Seq } from '../facts/fact-values.ts'
@@ -10,7 +11,8 @@ import { plain } from './batch-encoder.ts'
 import { recordAt } from './chain.ts'
 import { sealed, unseal } from './checksummed-value.ts'
 import { Damaged } from './errors.ts'
-import { type Head, nowhere, type Snapshot } from './journal.ts'
+import type { Head } from './head.ts'
+import { nowhere, type Snapshot } from './journal.ts'
 import { projectorOf, seqOf, snapshotKey, snapshotSpan, wholeSnapshots } from './keys.ts'
 import { type Item, type Op, type Span, type Store, Unreadable } from './store.ts'
 

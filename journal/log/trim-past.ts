@@ -1,10 +1,11 @@
 /** Trims a store to its records up to a head. The result equals a record-by-record copy of that past. */
+
 import type { Seq } from '../facts/fact-values.ts'
 import { headIn } from './chain.ts'
 import { pastPages } from './copy-past.ts'
 import { cutDedupe } from './dedupe.ts'
-import type { Erased } from './errors.ts'
-import type { Head } from './journal.ts'
+import type { Erased } from './erasures.ts'
+import type { Head } from './head.ts'
 import {
   partIn,
   partKey,

@@ -2,11 +2,13 @@
  * Verifies a journal from its first record. Long journals are hashed in a worker thread, so the main thread
  * stays responsive.
  */
+
 import { type Found, inspect, recordAt } from './chain.ts'
 import type { PageVerdict } from './chain-thread.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
-import { type Head, nowhere } from './journal.ts'
+import type { Head } from './head.ts'
+import { nowhere } from './journal.ts'
 import { decodeRecord, mayNameMedia } from './record.ts'
 import { recordPages } from './record-pages.ts'
 import { type RecordPage, type Store, Unreadable } from './store.ts'

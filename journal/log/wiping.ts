@@ -1,10 +1,13 @@
 /** Erases the payloads of some facts from a store, and snapshots and parts that contain them. */
+
 import type { Seq } from '../facts/fact-values.ts'
 import { kindOf } from '../facts/facts.ts'
 import { headIn, recordAt } from './chain.ts'
 import { dropEntries } from './dropped-entries.ts'
-import { Damaged, type Erased } from './errors.ts'
-import type { Erasure, Head } from './journal.ts'
+import type { Erased } from './erasures.ts'
+import { Damaged } from './errors.ts'
+import type { Head } from './head.ts'
+import type { Erasure } from './journal.ts'
 import { partKey, recordKey, wholeSnapshots } from './keys.ts'
 import { isErased, keepsItsWord, withoutWords } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'

@@ -2,6 +2,7 @@
  * Stateless chat for API clients. The persona answers in memory from its knowledge. The cost is always
  * recorded, the text only on request.
  */
+
 import type { Call } from '../../journal/facts/fact-values.ts'
 import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { ModelError } from '../../packages/models/models.ts'

@@ -5,7 +5,7 @@ import type { Entry } from '../../journal/log/journal.ts'
 import type { Models } from '../../packages/models/models.ts'
 import type { Personas, Reading } from '../persona/persona-store.ts'
 import { keptAnswer } from '../persona/prune-calls.ts'
-import { filesIn, reach } from './agent-deps.ts'
+import { filesIn, reach } from './create-agent-deps.ts'
 import { type SentCall, sentCall } from './sent-calls.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>

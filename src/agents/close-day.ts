@@ -2,6 +2,7 @@
  * The nightly work: consolidates the talk span by span and closes the day. Each step is on disk before the
  * next one begins.
  */
+
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { dateOf } from '../../packages/kit/time/local-time.ts'

@@ -2,6 +2,7 @@
  * The ways in which a turn ends: with an answer, with a message in place of an answer, or on hold because the
  * model is unreachable.
  */
+
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { inZone, shortLocalTime } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'

@@ -2,6 +2,7 @@
  * Imports the user's conversations with other AIs: the model consolidates an exported history, one
  * conversation after another. A conversation is recorded completely or not at all.
  */
+
 import pLimit from 'p-limit'
 import { readFed } from '../../packages/history-import/fed.ts'
 import type { Histories, OpenHistory } from '../../packages/history-import/histories.ts'

@@ -2,6 +2,7 @@
  * Perceives the files of a turn's messages before the model is called: pictures by the Eye, recordings by the
  * Ear, documents by the Researcher, or by the model itself if it accepts them.
  */
+
 import type { Media } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Sensed } from '../../packages/documents/file-kind.ts'

@@ -2,6 +2,7 @@
  * Runs the tool calls of the model. In a turn they are recorded, so that no call runs twice and an
  * interrupted call is not mistaken for one that never ran.
  */
+
 import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
 import { choiceOf, type Standing, standingOf } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'

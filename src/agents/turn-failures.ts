@@ -3,6 +3,7 @@
  * the next message is answered. The count is kept in memory: a restart allows three more tries with the same
  * pauses.
  */
+
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'

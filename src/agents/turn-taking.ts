@@ -1,4 +1,5 @@
 /** Runs the turns of a persona, one after another, while messages or reminders are waiting. */
+
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Persona } from '../../projections/persona.ts'

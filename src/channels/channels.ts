@@ -1,4 +1,5 @@
 /** The channels of all personas: checks tokens, keeps gateways open, receives messages and sends replies. */
+
 import { randomBytes } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
@@ -6,7 +7,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { type Bus, type Committed, listen, type Sign } from '../bus.ts'
-import { type Bots, TokenRefused } from '../commands/channels.ts'
+import { type Bots, TokenRefused } from '../commands/bots.ts'
 import { createGateways, withoutToken } from './gateways.ts'
 import { createListening, type ListeningDeps } from './listening.ts'
 import { createOutbox } from './outbox.ts'

@@ -2,6 +2,7 @@
  * Handles messages to a bot: stores messages of the paired chat, replies to other chats with a pairing code,
  * and ignores everything else.
  */
+
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
@@ -12,7 +13,7 @@ import type { Log } from '../../packages/kit/log.ts'
 import type { BotChannel } from '../../projections/bot-channels.ts'
 import { boundedTo, readableOf } from '../../projections/message-parts.ts'
 import type { Agents } from '../agents/agents.ts'
-import type { Claim } from '../commands/channels.ts'
+import type { Claim } from '../commands/bots.ts'
 import { restartPersona } from '../commands/lifecycle.ts'
 import { hearing, hushTurn } from '../commands/talk.ts'
 import type { Personas } from '../persona/persona-store.ts'

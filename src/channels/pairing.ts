@@ -8,9 +8,10 @@
  * chats, a chat waits at most 11 minutes for every three of them: 10 for a code, and 1 until the next
  * heartbeat.
  */
+
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { Claim, Claimed } from '../commands/channels.ts'
+import type { Claim, Claimed } from '../commands/bots.ts'
 import { createPairingQueue, type PairingQueue } from './pairing-queue.ts'
 
 /** A code for a waiting chat. */

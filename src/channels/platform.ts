@@ -4,7 +4,7 @@
  */
 
 import type { Channel, ChannelKind, MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
-import type { Bot } from '../commands/channels.ts'
+import type { Bot } from '../commands/bots.ts'
 
 /**
  * A file that came with a message. Its bytes are fetched when they are read. The reader limits their number.

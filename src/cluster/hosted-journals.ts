@@ -2,9 +2,11 @@
  * Restricts the journals of a cluster to those that this daemon may write: the personas whose lease it holds,
  * and each only until another daemon writes to its journal.
  */
+
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Conflict, Unavailable } from '../../journal/log/errors.ts'
-import type { Head, Journal, Journals } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import type { Journal, Journals } from '../../journal/log/journal.ts'
 import type { Holdings } from './held-leases.ts'
 
 interface Deps {

@@ -2,6 +2,7 @@
  * Moves the personas of a home into a cluster, one after the other: keys, files and diaries first, the
  * journal last. An interrupted move continues with the next call.
  */
+
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
@@ -11,7 +12,8 @@ import { mediaFolder, personaFolder } from '../../journal/files/places.ts'
 import { openSecrets, readSecrets } from '../../journal/files/secrets.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import { type Head, nowhere } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import { nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { seqOf } from '../../journal/log/keys.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'

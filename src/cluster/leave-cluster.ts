@@ -3,6 +3,7 @@
  * verifies, and only then removes the persona from the servers. An interrupted move continues with the next
  * call.
  */
+
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,7 +13,7 @@ import { diariesFolder } from '../../journal/files/kept-diaries.ts'
 import { journalFolder, syncWhole } from '../../journal/files/places.ts'
 import { openSecrets } from '../../journal/files/secrets.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
-import type { Head } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'

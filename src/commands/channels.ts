@@ -1,4 +1,5 @@
 /** Adds, pairs and removes bots, and checks their tokens. */
+
 import { ChannelKind, type PersonaId } from '../../journal/facts/fact-values.ts'
 import { isoIn } from '../../packages/kit/time/clock.ts'
 import { type ChannelRecord, channelRecord, type PersonaRecord } from '../../projections/persona-record.ts'
@@ -6,43 +7,11 @@ import type { Self } from '../../projections/self.ts'
 import { Refused } from '../persona/refusals.ts'
 import { channelOf, type NewChannel } from '../persona/rules/channels.ts'
 import { platformNames, platformTable } from '../platform-table.ts'
+import { type Bot, type Claim, type Claimed, TokenRefused } from './bots.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { known, served, stillThere } from './lifecycle.ts'
 import { recordFor } from './organ-request.ts'
 import { withSecrets } from './with-secrets.ts'
-
-export interface Bot {
-  /** Id on the platform. Two tokens of one bot have the same id. */
-  readonly id: string
-  /** Its user name, without an @. */
-  readonly name: string
-}
-
-/** The chat and channel of a pairing code. */
-export interface Claim {
-  readonly channel: string
-  readonly target: string
-}
-
-/** A used code. It can be given back, and keeps its expiry. */
-export interface Claimed extends Claim {
-  readonly hash: Buffer
-  readonly at: number
-}
-
-export interface Bots {
-  /** Checks a token with its platform. Throws TokenRefused. */
-  check(kind: ChannelKind, token: string, signal: AbortSignal): Promise<Bot>
-  /** Uses up a pairing code. Returns null for a wrong one. */
-  claim(id: PersonaId, code: string): Claimed | null
-  /** Gives a code back after a failed write. */
-  unclaim(id: PersonaId, claimed: Claimed): void
-}
-
-/** The token is invalid or the platform is unreachable. `message` is one sentence, without the token. */
-export class TokenRefused extends Error {
-  override readonly name = 'TokenRefused'
-}
 
 /**
  * Returns the kind. Throws Refused: persona_unknown, channel_invalid, channels_full, cut_short,

@@ -15,7 +15,7 @@ import type { RecoveryPhrase } from '../persona/phrase.ts'
 import type { Search } from '../search/search.ts'
 import type { ServerTools } from '../tool-servers/server-tools.ts'
 import type { WebChannel } from '../web-channel.ts'
-import type { Bots } from './channels.ts'
+import type { Bots } from './bots.ts'
 
 export interface CommandDeps {
   readonly personas: Personas

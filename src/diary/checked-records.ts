@@ -2,8 +2,10 @@
 
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
 import { isKnown, mayNameFile } from '../../journal/facts/facts.ts'
-import { Damaged, createErasures } from '../../journal/log/errors.ts'
-import { type Entry, type Head, nowhere } from '../../journal/log/journal.ts'
+import { createErasures } from '../../journal/log/erasures.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import type { Head } from '../../journal/log/head.ts'
+import { type Entry, nowhere } from '../../journal/log/journal.ts'
 import { decodeRecord, keepsItsWord, wholeEntryOf } from '../../journal/log/record.ts'
 import { prevOf, type StoredRecord } from '../../journal/log/stored-record.ts'
 import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-facts.ts'

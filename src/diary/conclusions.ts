@@ -1,8 +1,10 @@
 /**
  * Builds the indexes and the snapshot while records stream by. The next opening would need three more passes.
  */
+
 import { dedupeOf, noTally, noted, tallied } from '../../journal/log/dedupe.ts'
-import type { Entry, Head } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import type { Entry } from '../../journal/log/journal.ts'
 import { createIndexing, marked, noMarks } from '../../journal/log/kind-index.ts'
 import { kindIn } from '../../journal/log/record.ts'
 import { keepSnapshot } from '../../journal/log/snapshots.ts'

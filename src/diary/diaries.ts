@@ -1,15 +1,16 @@
 /** Writes and manages diaries: after each sleep, at creation, for a new phrase, and for downloads. */
+
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { ripe } from '../../journal/files/retention.ts'
 import type { KeptDiaries, KeptDiary, Retired } from '../../journal/files/kept-diaries.ts'
 import { isMediaName } from '../../journal/files/media.ts'
 import { trashFolder } from '../../journal/files/places.ts'
+import { ripe } from '../../journal/files/retention.ts'
 import { clearParted, partedNames } from '../../journal/files/trash.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import { createSemaphore } from '../../packages/kit/flow/keyed-pool.ts'
 import type { Log } from '../../packages/kit/log.ts'

@@ -2,8 +2,10 @@
  * Writes the decisions of one persona to disk in order, many per sync. After a failed write, first reads the
  * committed state from disk, then writes the next batch.
  */
+
 import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/errors.ts'
-import type { Commit, Draft, Entry, Head, Journal } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import type { Commit, Draft, Entry, Journal } from '../../journal/log/journal.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
 import type { Executed } from './persona-store.ts'
 import { inTimeOr, JournalUnavailable } from './refusals.ts'

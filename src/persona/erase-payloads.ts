@@ -1,8 +1,10 @@
 /** Erases the payloads of facts: rewrites the journal without them and revokes dependent facts. */
+
 import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import type { Erased } from '../../journal/log/errors.ts'
-import type { Draft, Entry, Erasure, Head, Journal, Journals } from '../../journal/log/journal.ts'
+import type { Erased } from '../../journal/log/erasures.ts'
+import type { Head } from '../../journal/log/head.ts'
+import type { Draft, Entry, Erasure, Journal, Journals } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
 import { createYielding, type MaybeYield } from '../../packages/kit/flow/yielding.ts'

@@ -7,8 +7,10 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { MediaStore } from '../../journal/files/media.ts'
 import { mediaFolder, trashFolder } from '../../journal/files/places.ts'
-import { Damaged, type Erased } from '../../journal/log/errors.ts'
-import type { Head, Journal, Journals } from '../../journal/log/journal.ts'
+import type { Erased } from '../../journal/log/erasures.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import type { Head } from '../../journal/log/head.ts'
+import type { Journal, Journals } from '../../journal/log/journal.ts'
 import { createSemaphore } from '../../packages/kit/flow/keyed-pool.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
@@ -17,7 +19,7 @@ import { fold, projector } from './fold.ts'
 import { type Copying, copyFiles, copyRecords, isNearHead, takenFolder } from './fork-copy.ts'
 import { type Published, personaOf } from './journal-handle.ts'
 import type { JournalPool } from './journal-pool.ts'
-import type { Personas } from './persona-store.ts'
+import type { Personas, Then } from './persona-store.ts'
 import { isOfTheDisk, JournalUnavailable, Refused } from './refusals.ts'
 import { mustBeListed, orGone, type Roster } from './roster.ts'
 import { decide } from './rules/decide.ts'
@@ -37,12 +39,6 @@ interface Deps {
   readonly assertKnown: (id: PersonaId) => Promise<void>
   /** Removes all files. The journal must be closed. */
   readonly remove: (id: PersonaId) => Promise<void>
-}
-
-/** A persona at an earlier moment, and the head of its journal there. */
-export interface Then {
-  readonly persona: Persona
-  readonly head: Head
 }
 
 /** `erased`: facts with erased payloads that the fork must declare in its own journal. */

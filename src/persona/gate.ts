@@ -2,10 +2,12 @@
  * Serializes the commands of one persona. Commands are decided on the pending state; readers see the
  * committed state.
  */
+
 import type { Cause } from '../../journal/facts/fact-values.ts'
 import { asKept } from '../../journal/log/batch-encoder.ts'
 import type { Damaged } from '../../journal/log/errors.ts'
-import type { Commit, Head, Journal } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import type { Commit, Journal } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'

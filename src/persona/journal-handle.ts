@@ -2,10 +2,12 @@
  * The open journal of a persona: its gate and everything that follows a commit, or a read-only damaged
  * journal.
  */
+
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import type { Damaged } from '../../journal/log/errors.ts'
-import type { Commit, Head, Journal } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import type { Commit, Journal } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'

@@ -1,17 +1,17 @@
 /** The public API of all personas. Serializes the commands of each; readers see the committed state. */
+
 import type { Cause, PersonaId, Seq, Sha256, Slot } from '../../journal/facts/fact-values.ts'
 import type { KeptMedia, MediaSource, Staged } from '../../journal/files/media.ts'
-import type { Entry, Head, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import type { Entry, Journal, Salvaged, Verdict } from '../../journal/log/journal.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { ErasePlan } from './erase-payloads.ts'
-import type { Then } from './fork.ts'
 import type { Vouched } from './media-integrity.ts'
 import type { RestoreOutcome, Unpacked } from './restore.ts'
 import type { Command } from './rules/decide.ts'
 import type { CreatePersona, ForkPersona, RestorePersona } from './rules/self.ts'
-import type { SharedPast } from './shared-past.ts'
 import type { Moment } from './time-travel.ts'
 
 export interface Executed {
@@ -149,4 +149,28 @@ export interface Personas {
   /** Same, for any fact that names it. Throws persona_unknown or JournalUnavailable. */
   isSoundFile(id: PersonaId, filename: string): Promise<boolean>
   close(): Promise<void>
+}
+
+/** A persona at an earlier moment, and the head of its journal there. */
+export interface Then {
+  readonly persona: Persona
+  readonly head: Head
+}
+
+/** Chain hashes by position. A chain hash identifies all facts up to its position. */
+export type FactHashes = ReadonlyMap<Seq, string>
+
+export interface Sharing {
+  readonly id: PersonaId
+  readonly name: string
+  /** The shared facts. */
+  readonly seqs: readonly Seq[]
+}
+
+export interface SharedPast {
+  hashes(id: PersonaId, seqs: readonly Seq[]): Promise<FactHashes>
+  /** Returns the facts that a persona holds at the same positions. Throws if its journal cannot be opened. */
+  shared(id: PersonaId, facts: FactHashes): Promise<readonly Seq[]>
+  /** Returns all other personas that hold one of the facts, without unreadable ones. */
+  sharing(id: PersonaId, facts: FactHashes): Promise<readonly Sharing[]>
 }

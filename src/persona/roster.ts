@@ -2,7 +2,7 @@
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
-import type { Head } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Bus } from '../bus.ts'
 import type { Listed } from './persona-store.ts'

@@ -1,26 +1,10 @@
 /** Finds the other personas that hold the same facts: forks, their origin, and forks of that. */
+
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import type { JournalPool } from './journal-pool.ts'
+import type { FactHashes, SharedPast, Sharing } from './persona-store.ts'
 import type { Roster } from './roster.ts'
-
-/** Chain hashes by position. A chain hash identifies all facts up to its position. */
-export type FactHashes = ReadonlyMap<Seq, string>
-
-export interface Sharing {
-  readonly id: PersonaId
-  readonly name: string
-  /** The shared facts. */
-  readonly seqs: readonly Seq[]
-}
-
-export interface SharedPast {
-  hashes(id: PersonaId, seqs: readonly Seq[]): Promise<FactHashes>
-  /** Returns the facts that a persona holds at the same positions. Throws if its journal cannot be opened. */
-  shared(id: PersonaId, facts: FactHashes): Promise<readonly Seq[]>
-  /** Returns all other personas that hold one of the facts, without unreadable ones. */
-  sharing(id: PersonaId, facts: FactHashes): Promise<readonly Sharing[]>
-}
 
 export const createSharedPast = ({
   roster,

@@ -1,6 +1,8 @@
 /** A persona at an earlier position, with a view of its journal that ends there. */
+
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'

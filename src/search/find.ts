@@ -2,8 +2,8 @@
 
 import { type SearchKind, SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { entryAt } from '../../journal/log/keys.ts'
 import { Damaged } from '../../journal/log/errors.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import { kindMark, type LifeIndex } from './life-index.ts'

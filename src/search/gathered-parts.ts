@@ -1,8 +1,9 @@
 /** Collects the next texts to embed from a journal. */
+
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import { readable } from './life-index.ts'

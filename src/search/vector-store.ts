@@ -2,9 +2,11 @@
  * Vectors of one life in a LevelDB: about 64 per entry, keyed by the first position, one byte per number.
  * Disposable like the word index, but expensive to rebuild.
  */
+
 import * as z from 'zod'
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { type Head, nowhere } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import { nowhere } from '../../journal/log/journal.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op } from '../../journal/log/store.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'

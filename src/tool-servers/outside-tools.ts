@@ -12,7 +12,14 @@ import { withoutTokens } from '../mind/prompt/marked-data.ts'
 import { foreignNote } from '../mind/tools/foreign-note.ts'
 import { look } from '../mind/tools/look-again.ts'
 import { extensions } from '../mind/tools/made-file.ts'
-import { type Tool, type ToolContext, type ToolResult, failed, mostOfTool, sizeOf } from '../mind/tools/tool.ts'
+import {
+  failed,
+  mostOfTool,
+  sizeOf,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from '../mind/tools/tool.ts'
 import type { Effect } from '../persona/rules/tools.ts'
 import { plainSchema } from './plain-schema.ts'
 import type { ServerRefs } from './server-refs.ts'

@@ -8,8 +8,8 @@ import { Decoder, Encoder } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
 import * as z from 'zod'
 import { writeWhole } from '../../journal/files/places.ts'
-import { Unavailable } from '../../journal/log/errors.ts'
 import { seal, unseal } from '../../journal/log/checksummed-value.ts'
+import { Unavailable } from '../../journal/log/errors.ts'
 import { Subscription } from './subscription.ts'
 
 const encoder = new Encoder()

@@ -16,7 +16,7 @@ import {
   type Platform,
   SendError,
 } from '../../src/channels/platform.ts'
-import { TokenRefused } from '../../src/commands/channels.ts'
+import { TokenRefused } from '../../src/commands/bots.ts'
 import { until } from '../calls.ts'
 import { saying } from '../heard.ts'
 import {

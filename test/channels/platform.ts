@@ -10,7 +10,7 @@ import {
   type Platform,
   SendError,
 } from '../../src/channels/platform.ts'
-import { type Bot, TokenRefused } from '../../src/commands/channels.ts'
+import { type Bot, TokenRefused } from '../../src/commands/bots.ts'
 import { until } from '../calls.ts'
 import { own, saying } from '../heard.ts'
 

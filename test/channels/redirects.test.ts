@@ -1,4 +1,5 @@
 /** A platform that redirects to another server: neither the token nor a message goes there. */
+
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
@@ -9,7 +10,7 @@ import { systemClock } from '../../packages/kit/time/clock.ts'
 import { createDiscord } from '../../src/channels/discord/platform.ts'
 import { type Listener, SendError } from '../../src/channels/platform.ts'
 import { createTelegram } from '../../src/channels/telegram/platform.ts'
-import { TokenRefused } from '../../src/commands/channels.ts'
+import { TokenRefused } from '../../src/commands/bots.ts'
 
 interface World {
   ends: (() => unknown)[]

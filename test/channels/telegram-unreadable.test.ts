@@ -1,9 +1,10 @@
 /** An update from Telegram that cannot be parsed is skipped, and later ones are received. */
+
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import type { BotApi } from '../../src/channels/telegram/bot-api.ts'
 import { poll } from '../../src/channels/telegram/poll.ts'
-import type { Bot } from '../../src/commands/channels.ts'
+import type { Bot } from '../../src/commands/bots.ts'
 import { createFakeClock } from '../clock.ts'
 
 test('skips an update that cannot be parsed, and receives the next one', async () => {

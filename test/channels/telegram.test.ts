@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { readableOf } from '../../projections/message-parts.ts'
-import { TokenRefused } from '../../src/commands/channels.ts'
+import { TokenRefused } from '../../src/commands/bots.ts'
 import { until } from '../calls.ts'
 import { caught, createSetup, never, telegramSuite } from './telegram-house.ts'
 

@@ -1,8 +1,8 @@
 /** Finding a persona in a cluster: data that may be outdated is served with its age. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createElsewhere, type Elsewhere } from '../../src/cluster/persona-location.ts'
 import type { HostState } from '../../src/cluster/hosting.ts'
+import { createElsewhere, type Elsewhere } from '../../src/cluster/persona-location.ts'
 import type { Announcement } from '../../src/cluster/registry.ts'
 import type { Summary } from '../../src/cluster/summaries.ts'
 

@@ -1,11 +1,13 @@
 /** A small life to be sealed, and diaries that somebody made with bad intent. */
+
 import { createHash, hash } from 'node:crypto'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
-import { type Head, nowhere } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import { nowhere } from '../../journal/log/journal.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import { framed, type Manifest } from '../../src/diary/format.ts'
 import { type MediaPlace, type Outline, sealed, surveyed } from '../../src/diary/sealing.ts'

@@ -1,6 +1,7 @@
 /**
  * The server itself: both loopback addresses, its own classes, what it says to what is no HTTP, how it ends.
  */
+
 import {
   createServer as bareServer,
   IncomingMessage,
@@ -16,8 +17,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RouteDeps } from '../../src/http/route.ts'
 import { createApp } from '../../src/http/server/app.ts'
-import { createHttpServer, type HttpServer, type OnUpgrade } from '../../src/http/server/http-server.ts'
+import { createHttpServer, type HttpServer } from '../../src/http/server/http-server.ts'
 import { bindLoopback, PortTaken } from '../../src/http/server/loopback.ts'
+import type { OnUpgrade } from '../../src/http/server/pass-on.ts'
 import { createClasses, placeBelow } from '../../src/http/server/prototypes.ts'
 import { startDaemon } from '../daemon.ts'
 import { ask, raw, silent } from './try.ts'

@@ -1,4 +1,5 @@
 /** The behaviour that a journal guarantees on every engine. */
+
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -13,7 +14,8 @@ import {
   Unavailable,
   Unknown,
 } from '../../journal/log/errors.ts'
-import { type Draft, type Head, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import { type Draft, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import {
   dedupeKey,

@@ -2,6 +2,7 @@
  * Missing files, and folders in place of files. They are reported before LevelDB changes anything, or no data
  * is lost.
  */
+
 import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -9,7 +10,7 @@ import * as assert from 'uvu/assert'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import type { Head } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { splitLog } from '../ordeal/two-logs.ts'
 import { inHome } from './engines.ts'

@@ -1,4 +1,5 @@
 /** Journals as files: permissions, folders, leftovers of a crash, and detection of every flipped bit. */
+
 import { randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +7,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Damaged, Unavailable, Unknown } from '../../journal/log/errors.ts'
-import { type Head, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import { type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { bytesIn, inHome } from './engines.ts'
 import { allOf, born, draft, facts, heard, planned, positionsOf, renamed, said, spoken } from './facts.ts'

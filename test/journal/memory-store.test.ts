@@ -1,8 +1,10 @@
 /** The in-memory store: a disk for tests that fails on demand and loses unsynced data in a crash. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Damaged, InDoubt, Unavailable } from '../../journal/log/errors.ts'
-import { type Head, nowhere } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import { nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'

@@ -1,4 +1,5 @@
 /** The valid part of a damaged journal becomes a valid journal. */
+
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -6,7 +7,8 @@ import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Damaged, Held, Unknown } from '../../journal/log/errors.ts'
-import { type First, type Head, type Journals, type Loss, nowhere } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import { type First, type Journals, type Loss, nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import { chanceFrom } from '../random.ts'

@@ -2,6 +2,7 @@
  * A past made by trimming copied files equals the same past copied record by record, whichever file contained
  * which record, and contains no later byte.
  */
+
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,8 +13,10 @@ import { journalFolder } from '../../journal/files/places.ts'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { readManifest } from '../../journal/leveldb/manifest-file.ts'
-import { Damaged, type Erased } from '../../journal/log/errors.ts'
-import type { Draft, Head, Journal, Journals } from '../../journal/log/journal.ts'
+import type { Erased } from '../../journal/log/erasures.ts'
+import { Damaged } from '../../journal/log/errors.ts'
+import type { Head } from '../../journal/log/head.ts'
+import type { Draft, Journal, Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { wholeStore } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'

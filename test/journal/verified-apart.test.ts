@@ -1,8 +1,10 @@
 /** Verification in a worker thread gives the same result as on the main thread. */
+
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { headIn } from '../../journal/log/chain.ts'
-import { type Head, nowhere } from '../../journal/log/journal.ts'
+import type { Head } from '../../journal/log/head.ts'
+import { nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'

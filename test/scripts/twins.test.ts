@@ -49,7 +49,11 @@ for (const [what, change, said] of [
     'journal/log/journal-writer.ts does not contain the text to replace exactly once',
   ],
   ['a file that is gone', { file: 'journal/nowhere.ts' }, 'journal/nowhere.ts is gone'],
-  ['a change that leaves no code', { to: '{ sync: ' }, 'journal/log/journal-writer.ts does not compile any more'],
+  [
+    'a change that leaves no code',
+    { to: '{ sync: ' },
+    'journal/log/journal-writer.ts does not compile any more',
+  ],
   ['a test that is gone', { tests: ['test/nowhere'] }, 'the test test/nowhere does not exist'],
 ] as const) {
   test(`one with ${what} is told`, () => {

@@ -6,18 +6,12 @@ import type { Network } from '../../../packages/kit/network/network.ts'
 import { NetworkError } from '../../../packages/kit/network/network-error.ts'
 import { zoneOf } from '../../../packages/kit/network/zone.ts'
 import { type HeardFile, SendError } from '../platform.ts'
-import type { Attachment } from './message.ts'
+import type { Attachment, Sent } from './message.ts'
 
 export interface FilesDeps {
   /** Base URL of the API. */
   readonly base: string
   readonly network: Pick<Network, 'download' | 'named'>
-}
-
-/** `forwarded`: the file came with a message that the user forwarded. */
-export interface Sent {
-  readonly voice: boolean
-  readonly forwarded: boolean
 }
 
 export const heardFile = (

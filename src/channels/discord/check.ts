@@ -1,7 +1,8 @@
 /** Finds out which bot a token belongs to. */
+
 import * as z from 'zod'
 import type { Fetch } from '../../../packages/kit/network/network.ts'
-import { type Bot, TokenRefused } from '../../commands/channels.ts'
+import { type Bot, TokenRefused } from '../../commands/bots.ts'
 import { createApi, DiscordError } from './api.ts'
 import { Snowflake } from './message.ts'
 

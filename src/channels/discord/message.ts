@@ -1,10 +1,10 @@
 /** Converts a Discord message to the message parts for the persona, without the markup of the platform. */
+
 import * as z from 'zod'
 import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn } from '../../../projections/message-parts.ts'
-import type { Bot } from '../../commands/channels.ts'
+import type { Bot } from '../../commands/bots.ts'
 import type { Heard, HeardFile } from '../platform.ts'
-import type { Sent } from './attachments.ts'
 
 /** A Discord id. */
 export const Snowflake = z.string().regex(/^\d{1,20}$/)
@@ -240,4 +240,10 @@ const oneLine = (words: string): string =>
 const parseCommand = (content: string): Heard['command'] => {
   const command = /^\/(start|stop|restart|help)(?=\s|$)/i.exec(content)?.[1]
   return command ? (command.toLowerCase() as Heard['command']) : null
+}
+
+/** `forwarded`: the file came with a message that the user forwarded. */
+export interface Sent {
+  readonly voice: boolean
+  readonly forwarded: boolean
 }

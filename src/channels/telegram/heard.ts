@@ -1,6 +1,7 @@
 /** Converts Telegram updates to an incoming message. */
+
 import type { MessagePart } from '../../../journal/facts/fact-values.ts'
-import type { Bot } from '../../commands/channels.ts'
+import type { Bot } from '../../commands/bots.ts'
 import type { Heard, HeardFile } from '../platform.ts'
 import type { FetchFile } from './fetch-files.ts'
 import { type Message, messageOf, topicOf } from './message.ts'

@@ -1,7 +1,8 @@
 /** Divides the text of a Telegram message by author. */
+
 import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn, quoted } from '../../../projections/message-parts.ts'
-import type { Bot } from '../../commands/channels.ts'
+import type { Bot } from '../../commands/bots.ts'
 import type { Entity, Message, Things, Written } from './message.ts'
 import { isTooLarge, lostWords, mediaIn } from './message-files.ts'
 import { fullName, oneLine, originName, orNull } from './names.ts'

@@ -3,7 +3,7 @@
 import type { Log } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
-import { type Bot, TokenRefused } from '../../commands/channels.ts'
+import { type Bot, TokenRefused } from '../../commands/bots.ts'
 import type { Gateway, Heard, Listener, Platform, Pressed } from '../platform.ts'
 import { createBotApi, discreet, TelegramError } from './bot-api.ts'
 import { createTakePress } from './callback-query.ts'

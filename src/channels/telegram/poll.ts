@@ -5,7 +5,7 @@
 import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
 import type { Log } from '../../../packages/kit/log.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
-import type { Bot } from '../../commands/channels.ts'
+import type { Bot } from '../../commands/bots.ts'
 import type { Listener } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
 import type { TakePress } from './callback-query.ts'

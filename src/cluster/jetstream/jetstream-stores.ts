@@ -1,4 +1,5 @@
 /** The stores of the personas in a cluster. Each has a local LevelDB in the home as its cache. */
+
 import { join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { openLevelStores } from '../../../journal/leveldb/level-stores.ts'
@@ -8,25 +9,13 @@ import type { Item, Op, Store, Stores } from '../../../journal/log/store.ts'
 import { cacheMark } from './cache-mark.ts'
 import { cachedStore } from './cached-store.ts'
 import { dropCache } from './drop-cache.ts'
+import type { Engine } from './engine.ts'
 import { type Cluster, placeHistory } from './new-history.ts'
 import { newHistory } from './persona-keys.ts'
 import { createPersonaLog, type PersonaLog } from './persona-log.ts'
 import { removeFromServers } from './remove-from-servers.ts'
 import { sendFolder } from './send-folder.ts'
 import { type Brought, bringCache } from './take-over.ts'
-
-export interface Engine {
-  readonly cluster: Cluster
-  readonly home: string
-  readonly local: Stores
-  /** Logs of the open stores. */
-  readonly open: Map<PersonaId, PersonaLog>
-  /**
-   * Caches that were rebuilt once because of damage: the persona id, and the history with its end. If such a
-   * cache is still damaged, the servers hold the damage.
-   */
-  readonly renewed: Map<PersonaId, string>
-}
 
 export const openJetStreamStores = async (cluster: Cluster, home: string): Promise<Stores> => {
   const local = await openLevelStores(home)

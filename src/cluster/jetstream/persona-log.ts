@@ -1,9 +1,11 @@
 /** The history of a persona on the servers: its commits, and the parts of model calls. */
+
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sha256 } from '../../../journal/facts/fact-values.ts'
 import { Conflict, InDoubt, TooLarge } from '../../../journal/log/errors.ts'
-import { type Head, nowhere } from '../../../journal/log/journal.ts'
+import type { Head } from '../../../journal/log/head.ts'
+import { nowhere } from '../../../journal/log/journal.ts'
 import { seqOf } from '../../../journal/log/keys.ts'
 import { decodeRecord } from '../../../journal/log/record.ts'
 import type { Item } from '../../../journal/log/store.ts'

@@ -1,4 +1,5 @@
 /** Prepares the cache of a persona for take-over: reads the missing messages, or rebuilds a damaged cache. */
+
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { inspect } from '../../../journal/log/chain.ts'
 import { Damaged, Unavailable, Unknown } from '../../../journal/log/errors.ts'
@@ -6,7 +7,7 @@ import { lastChecked } from '../../../journal/log/snapshots.ts'
 import type { Store } from '../../../journal/log/store.ts'
 import { type CacheMark, cacheMark, readCacheMark } from './cache-mark.ts'
 import { dropCache } from './drop-cache.ts'
-import type { Engine } from './jetstream-stores.ts'
+import type { Engine } from './engine.ts'
 import { moveOn } from './new-history.ts'
 import type { Kept } from './persona-keys.ts'
 import { createPersonaLog, type PersonaLog } from './persona-log.ts'

@@ -2,6 +2,7 @@
  * The HTTP server on both loopback addresses. Runs the guard first, then the app. Cuts connections of slow
  * clients, but not those that wait for an answer.
  */
+
 import { setMaxListeners } from 'node:events'
 import {
   createServer,
@@ -21,11 +22,10 @@ import { createBodyBudget } from './body-reader.ts'
 import { createGuard } from './guard.ts'
 import { rawProblem, securityHeaders, sendFault, sendProblem } from './json-response.ts'
 import { bindLoopback } from './loopback.ts'
+import type { OnUpgrade } from './pass-on.ts'
 import { createLine } from './pipelining.ts'
 import { type Classes, createClasses } from './prototypes.ts'
 import { createPace } from './slow-upload.ts'
-
-export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 export interface Served {
   /** Creates the request listener. Gets the dependencies that only the server can provide. */

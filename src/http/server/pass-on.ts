@@ -12,10 +12,10 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
+import type { Duplex } from 'node:stream'
 import type { Elsewhere, Host } from '../../cluster/persona-location.ts'
 import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
-import type { OnUpgrade } from './http-server.ts'
 import { join, refuseRaw } from './joined-sockets.ts'
 import { sendFault, sendProblem } from './json-response.ts'
 import {
@@ -200,3 +200,5 @@ const whileAlive = (elsewhere: Elsewhere, { daemon }: Host, outgoing: ClientRequ
   }, look)
   return () => clearInterval(looking)
 }
+
+export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void

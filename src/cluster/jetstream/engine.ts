@@ -1,0 +1,17 @@
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import type { Stores } from '../../../journal/log/store.ts'
+import type { Cluster } from './new-history.ts'
+import type { PersonaLog } from './persona-log.ts'
+
+export interface Engine {
+  readonly cluster: Cluster
+  readonly home: string
+  readonly local: Stores
+  /** Logs of the open stores. */
+  readonly open: Map<PersonaId, PersonaLog>
+  /**
+   * Caches that were rebuilt once because of damage: the persona id, and the history with its end. If such a
+   * cache is still damaged, the servers hold the damage.
+   */
+  readonly renewed: Map<PersonaId, string>
+}
