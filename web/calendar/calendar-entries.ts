@@ -1,4 +1,4 @@
-/** What stands in a persona's calendar: what it planned, what fell due, and the days that are over. */
+/** The contents of a persona's calendar: planned entries, past entries and past days. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 
@@ -21,13 +21,13 @@ export interface Entry {
   readonly at: Date
   readonly body: string
   readonly recurrence: Recurrence | null
-  /** Where words of others in it came from. */
+  /** The source of third-party text in the entry. */
   readonly via: NonNullable<Listed['via']> | null
-  /** `fallen`: it was due, and is over. `waiting`: it was due, and not told yet. */
+  /** `fallen`: the entry was due and is over. `waiting`: it was due and has not been delivered yet. */
   readonly state: 'planned' | 'fallen' | 'waiting'
 }
 
-/** A day that is over, in the words of the persona. */
+/** The persona's summary of a past day. */
 export interface Story {
   readonly at: Date
   readonly words: string
@@ -43,7 +43,7 @@ export interface Span {
   readonly to: Date
 }
 
-/** Far enough for everything that is planned. */
+/** Later than every planned entry. */
 export const endOfTime = new Date('9998-12-31T00:00:00Z')
 
 export const contentWithin = async (id: string, { from, to }: Span): Promise<Answer<Content>> => {
@@ -71,7 +71,7 @@ export const contentWithin = async (id: string, { from, to }: Span): Promise<Ans
   }
 }
 
-/** As it was at a moment: what was to come then, and the last days that were over. */
+/** Returns the calendar as it was at a moment: the entries planned then, and the last past days. */
 export const contentThen = async (id: string, at: string): Promise<Answer<Content>> => {
   const answer = await answerTo(
     client.GET('/api/persona/{persona_id}/history', {
@@ -104,7 +104,7 @@ const storiesOf = (days: Shape<'Calendar'>['history']['conversation']): readonly
 const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
   [...entries].sort((one, other) => one.at.getTime() - other.at.getTime())
 
-/** As the person writes it, on the clocks of where they are. */
+/** An entry as the user typed it, in the user's time zone. */
 export interface Written {
   readonly kind: Kind
   readonly body: string
@@ -134,7 +134,10 @@ export const plan = (
     }),
   )
 
-/** What stays as it was is not sent: a 31st that stands on the 28th now stays a 31st. */
+/**
+ * Sends only the fields that changed: an entry of the 31st that falls on the 28th this month stays on the
+ * 31st.
+ */
 export const change = (id: string, entry: Entry, to: Written): Promise<Answer<unknown>> => {
   const at = new Date(`${to.date}T${to.time}`)
   const moved = to.date !== dateOf(entry.at) || to.time !== timeOf(entry.at)
@@ -166,9 +169,9 @@ export const callOff = (id: string, entry: string): Promise<Answer<unknown>> =>
 
 const two = (count: number) => String(count).padStart(2, '0')
 
-/** YYYY-MM-DD of the day here. */
+/** Returns the local date as YYYY-MM-DD. */
 export const dateOf = (moment: Date): string =>
   `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 
-/** HH:MM on the clocks here. */
+/** Returns the local time as HH:MM. */
 export const timeOf = (moment: Date): string => `${two(moment.getHours())}:${two(moment.getMinutes())}`

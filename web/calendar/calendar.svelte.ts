@@ -1,4 +1,4 @@
-/** The calendar of a persona, as its room shows and changes it. */
+/** The state and the actions of a persona's calendar room. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
@@ -20,24 +20,24 @@ import {
 } from './calendar-entries.ts'
 import { agendaFrom, isElsewhere, spanOf, stepped, zoneHere } from './spans.ts'
 
-/** What was done last, and can be taken back. */
+/** The last change, which can be undone. */
 interface Done {
   readonly words: string
   readonly fact: 'EntryMoved' | 'EntryCancelled'
   readonly entry: string
 }
 
-/** As the person chose it; the same in every calendar, until the page is loaded anew. */
+/** The view that the user chose. All calendars share it until the page is reloaded. */
 let chosen = $state<View>('agenda')
 
 export class Calendar {
   readonly content: Loaded<Content>
-  /** A day of the week or the month that is shown. */
+  /** A day of the displayed week or month. */
   day = $state.raw(new Date())
-  /** How far the agenda goes back. */
+  /** Number of 28-day steps that the agenda reaches back. */
   steps = $state(1)
   done = $state.raw<Done | null>(null)
-  /** Where the daemon lives, where its clocks show another time than those here. */
+  /** The daemon's time zone if its clock differs from the local one, else null. */
   elsewhere = $state<string | null>(null)
   readonly #id: string
 
@@ -102,7 +102,7 @@ export class Calendar {
     return answer
   }
 
-  /** Empty: done. */
+  /** Resolves to an error message, or to an empty string on success. */
   async undo({ fact, entry }: Done): Promise<string> {
     const answer = await takeBackLast(this.#id, fact, entry)
     this.done = null

@@ -1,11 +1,11 @@
-/** What can be done for a persona as it is. */
+/** The actions that a persona's condition allows. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import type { Condition } from '../shared/shapes.ts'
 
 export type Care = 'start' | 'wake' | 'stop' | 'restart' | 'sleep' | 'hibernate'
 
-/** The first is what is most likely wanted. */
+/** The most likely action comes first. */
 export const cares: Readonly<Record<Condition, readonly Care[]>> = {
   awake: ['sleep', 'restart', 'stop', 'hibernate'],
   ailing: ['restart', 'stop', 'hibernate'],

@@ -1,4 +1,4 @@
-/** Days of use without gaps, and tables of it. */
+/** Usage by day without gaps, and totals of it. */
 import type { Shape } from '../shared/client.ts'
 
 export type Usage = Shape<'Usage'>
@@ -14,11 +14,11 @@ const dayMs = 24 * 60 * 60 * 1000
 const noon = (day: string): number => Date.parse(`${day}T12:00:00Z`)
 const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** YYYY-MM-DD of today here, or of so many days before. */
+/** Returns the local date the given number of days ago, as YYYY-MM-DD. */
 export const dateBefore = (days: number, now = new Date()): string =>
   dayAt(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate() - days))
 
-/** Each day from the first on, or from `from` where it is given, up to `to`. */
+/** Returns every day from `from` (default: the first day with usage) to `to`. */
 export const daysOfUse = ({ days }: Usage, from: string | null, to: string): readonly DayUse[] => {
   const used = new Map(days.map((one) => [one.day, one]))
   const known = [...used.keys()].sort()
@@ -31,7 +31,7 @@ export const daysOfUse = ({ days }: Usage, from: string | null, to: string): rea
     const sum = used.get(day)
     all.push({ day, tokens: (sum?.input ?? 0) + (sum?.output ?? 0), usd: sum?.usd ?? 0 })
   }
-  // Nothing was used before the first of them: a week of nothing tells that well enough.
+  // Drops the unused days at the start, but keeps at least a week.
   const first = all.findIndex(({ tokens }) => tokens > 0)
   return all.slice(Math.max(0, Math.min(first, all.length - 7)))
 }

@@ -1,4 +1,4 @@
-/** What a verification found, in words. */
+/** Describes the result of a verification. */
 
 import { countName } from '../shared/amounts.ts'
 import type { Shape } from '../shared/client.ts'

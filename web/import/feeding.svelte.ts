@@ -1,6 +1,6 @@
 /**
- * An exported history on its way into a persona's memory: looked at, chosen from, gone over. It goes on while
- * the person is in another room, and ends with the page.
+ * Imports an exported history into a persona's memory: preview, selection, import. It continues while the
+ * user is in another room, and stops when the page is closed.
  */
 import { SvelteSet } from 'svelte/reactivity'
 import { type Failure, failureOf } from '../shared/answer.ts'
@@ -13,11 +13,11 @@ import { upload } from '../talk/upload.ts'
 type Preview = Shape<'ConversationPreview'>
 
 export interface Conversation extends Preview {
-  /** Its place in the file, from 1 on. */
+  /** Its position in the file, starting at 1. */
   readonly place: number
 }
 
-/** What was new in it. */
+/** Number of conversations that were imported and of statements that were learned. */
 export interface Gained {
   readonly conversations: number
   readonly statements: number
@@ -26,17 +26,17 @@ export interface Gained {
 export class Feeding {
   phase = $state<'none' | 'reading' | 'chosen' | 'feeding' | 'ended'>('none')
   file = $state.raw<File | null>(null)
-  /** What has left this browser, from 0 to 1. */
+  /** Upload progress from 0 to 1. */
   sent = $state(0)
-  /** Those that are gone over, of those that were chosen; null until the daemon tells. */
+  /** Progress of the import in conversations. Null until the daemon reports it. */
   far = $state.raw<{ readonly done: number; readonly total: number } | null>(null)
   conversations = $state.raw<readonly Conversation[]>([])
-  /** Null where the journal could not be asked. */
+  /** Null if the journal could not be read. */
   gained = $state.raw<Gained | null>(null)
   failure = $state.raw<Failure | null>(null)
-  /** Sentences of the daemon about the file: guessed encodings, and what was left out. */
+  /** Notes of the daemon about the file, such as guessed encodings and omitted parts. */
   notes = $state.raw<readonly string[]>([])
-  /** The words that open a diary; they go with it. */
+  /** The recovery words that decrypt a diary. They are sent with the file. */
   phrase = $state('')
   readonly chosen = new SvelteSet<number>()
   readonly #id: string
@@ -50,7 +50,7 @@ export class Feeding {
     return this.conversations.filter(({ known }) => !known)
   }
 
-  /** What is in the file; nothing of it is taken. */
+  /** Loads a preview of the file. Nothing is imported. */
   async read(file: File): Promise<void> {
     this.phase = 'reading'
     this.file = file
@@ -67,7 +67,7 @@ export class Feeding {
     this.phase = 'chosen'
   }
 
-  /** Those that were chosen are gone over; what was done before it ended early stays. */
+  /** Imports the selected conversations. An import that is stopped early keeps what was already imported. */
   async feed(source: string): Promise<void> {
     const { file } = this
     if (!file || this.chosen.size === 0) return
@@ -89,7 +89,7 @@ export class Feeding {
     this.phase = 'ended'
   }
 
-  /** What goes on ends here. */
+  /** Cancels the running step. */
   stop(): void {
     this.#going.abort()
     if (this.phase === 'reading') this.leave()
@@ -106,7 +106,7 @@ export class Feeding {
     this.gained = null
   }
 
-  /** Null where it was stopped by the person. */
+  /** Resolves to null if the user cancelled the request. */
   async #send(
     file: File,
     fields: Readonly<Record<string, string>>,
@@ -142,10 +142,10 @@ export class Feeding {
   }
 }
 
-/** Milliseconds: no history takes longer, and no timer counts further. */
+/** Milliseconds. The longest delay that a timer supports: an import has no timeout. */
 const forEver = 2 ** 31 - 1
 
-/** Whoever closes the page ends it. */
+/** Asks for confirmation, because closing the page stops the import. */
 const ask = (event: BeforeUnloadEvent) => event.preventDefault()
 
 const conversationsOf = (body: unknown): readonly Conversation[] => {
@@ -178,7 +178,7 @@ const jsonOf = (body: string): unknown => {
 
 const feedings = new Map<string, Feeding>()
 
-/** The one of this persona, also after its room was left and entered again. */
+/** Returns the persona's import, which outlives its room. */
 export const feedingOf = (id: string): Feeding => {
   const feeding = feedings.get(id) ?? new Feeding(id)
   feedings.set(id, feeding)

@@ -1,4 +1,4 @@
-/** The instructions a persona has learned, from the facts that tell of them. */
+/** Builds the list of learned instructions from their facts. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 import { type JournalLine, readJournal } from '../shared/journal-lines.ts'
@@ -10,19 +10,19 @@ export interface Lesson {
   readonly id: string
   readonly intention: string
   readonly body: string
-  /** How it read before it was changed last; null where it never was. */
+  /** The text before its last change; null if it never changed. */
   readonly before: string | null
   readonly dropped: boolean
-  /** The fact that made it as it is, which can be taken back. */
+  /** The sequence number of its last fact, which can be undone. */
   readonly seq: number
   readonly time: string
-  /** All its facts. */
+  /** The sequence numbers of all its facts. */
   readonly facts: readonly number[]
 }
 
 export interface Instructions {
   readonly builtIn: readonly BuiltIn[]
-  /** In the order they were learned in, those that were dropped among them. */
+  /** In the order in which they were learned, including the removed ones. */
   readonly lessons: readonly Lesson[]
 }
 
@@ -51,7 +51,7 @@ export const instructionsAt = async (id: string, at: string | null): Promise<Ans
 const lessonsOf = (facts: readonly JournalLine[]): readonly Lesson[] => {
   const lessons = new Map<string, Lesson>()
   for (const { seq, at, type, payload } of facts) {
-    // Its words were erased.
+    // The text was erased.
     if (!payload) continue
     const id = textOf(payload.id)
     const old = lessons.get(id)

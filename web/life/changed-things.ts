@@ -1,4 +1,4 @@
-/** What became different between two moments, as lists of one kind. */
+/** Groups the differences between two moments by kind. */
 import type { Shape } from '../shared/client.ts'
 import { momentName } from '../shared/moments.ts'
 import { isolated } from '../strings/isolated.ts'
@@ -7,7 +7,7 @@ import { text } from '../strings/strings.ts'
 
 export type Changes = Shape<'Changes'>
 
-/** `before` and `after`: null where there was none. */
+/** `before` is null for something new, `after` for something removed. */
 export interface Difference {
   readonly label?: string
   readonly before: string | null

@@ -1,4 +1,4 @@
-/** A fact in the words of the page, with the words of others that it holds beside them. */
+/** Describes a fact in a sentence, and quotes the user text that it holds. */
 import { momentName } from '../shared/moments.ts'
 import { fieldsOf, listOf, slots, textOf } from '../shared/shapes.ts'
 import { isolated } from '../strings/isolated.ts'
@@ -8,11 +8,11 @@ import { isFactName, rowOf } from './fact-kinds.ts'
 
 export interface Told {
   readonly type: string
-  /** Null where it was erased. */
+  /** Null if it was erased. */
   readonly payload: unknown
 }
 
-/** One plain sentence. `name`: what the persona is called. */
+/** Returns a sentence that describes the fact. `name` is the persona's name. */
 export const sentenceOf = ({ type, payload }: Told, name: string): string => {
   if (!isFactName(type)) return type
   const erased = payload === null ? lifeText.factErased[type] : undefined
@@ -21,7 +21,7 @@ export const sentenceOf = ({ type, payload }: Told, name: string): string => {
     : lifeText.fact[type](name, (field) => isolated(fieldIn(fieldsOf(payload), field)))
 }
 
-/** Others' words in it; empty where there are none, or they were erased. */
+/** Returns the user text of a fact, or an empty string if it has none or the text was erased. */
 export const quoteOf = ({ type, payload }: Told): string => {
   const fields = fieldsOf(payload)
   const said = (rowOf(type).words ?? []).map((field) => wordsIn(fields[field]))
@@ -39,7 +39,7 @@ const wordsIn = (value: unknown): string => {
   return value === null || value === undefined ? '' : JSON.stringify(value, null, 1)
 }
 
-/** A field as a sentence takes it; some are made of others. */
+/** Formats a field for a sentence. Some fields are derived from others. */
 const fieldIn = (fields: ReturnType<typeof fieldsOf>, field: string): string => {
   switch (field) {
     case 'organ':

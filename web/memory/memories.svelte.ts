@@ -1,17 +1,17 @@
-/** What a persona knows, as its room shows and changes it. */
+/** The state and the actions of a persona's memory room. */
 import { type Answer, failureOf } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
 import type { Document, Memory, Proposal } from './documents.ts'
 
-/** A statement that was forgotten here a moment ago still stands where it stood. */
+/** A statement that the user has just forgotten. It keeps its place in the list. */
 interface Lately {
   readonly id: string
-  /** The one it stood behind; null: it was the first. */
+  /** The id of the statement before it; null if it was the first. */
   readonly behind: string | null
 }
 
-/** What it knows, and what programs propose: that waits now, never at a moment of the past. */
+/** The statements, and the proposals of programs. A past moment has no proposals. */
 interface Book {
   readonly memories: readonly Memory[]
   readonly proposed: readonly Proposal[]
@@ -22,13 +22,13 @@ export class Memories {
   #lately = $state.raw<readonly Lately[]>([])
   readonly #id: string
 
-  /** `at`: asked whenever it loads; a moment shows what was known then. */
+  /** `at` is called on every load. It returns the moment to show, or null for now. */
   constructor(id: string, at: () => string | null) {
     this.#id = id
     this.book = new Loaded(() => bookAt(id, at()))
   }
 
-  /** What it knows under a document, and what was forgotten there a moment ago. */
+  /** Returns the statements of a document, including those that were just forgotten. */
   under(document: Document): readonly Memory[] {
     const all = this.#all()
     const shown = all.filter((one) => one.document === document && !one.forgotten)
@@ -47,7 +47,7 @@ export class Memories {
     return this.#lately.some((one) => one.id === id)
   }
 
-  /** `known`: it stood there already, in these words. */
+  /** Adds a statement. `known` is true if the document already has it. */
   async write(document: Document, text: string): Promise<Answer<{ readonly known: boolean }>> {
     const before = new Set(
       this.#all()
@@ -83,7 +83,7 @@ export class Memories {
     return answer
   }
 
-  /** Accepts what a program proposed, or declines it. */
+  /** Accepts or declines a proposal. */
   async settle(id: string, accepted: boolean): Promise<Answer<unknown>> {
     const answer = await answerTo(
       client.PATCH('/api/persona/{persona_id}/proposals/{id}', {

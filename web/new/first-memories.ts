@@ -1,4 +1,4 @@
-/** What a person writes down at the beginning, as memories made by hand. */
+/** Saves the user's first descriptions of a new persona as statements of its memory. */
 import { answerTo, client } from '../shared/client.ts'
 
 export interface Written {
@@ -6,10 +6,10 @@ export interface Written {
   readonly text: string
 }
 
-/** What the daemon takes as one statement. */
+/** The daemon's limit for one statement, in UTF-16 units. */
 const longest = 300
 
-/** A line is a statement; one that is too long for it, its sentences. */
+/** Splits a text into statements: one per line, or one per sentence if the line is too long. */
 export const statementsOf = (document: Written['document'], typed: string): readonly Written[] =>
   typed
     .split('\n')
@@ -19,12 +19,12 @@ export const statementsOf = (document: Written['document'], typed: string): read
     .map((line) => ({ document, text: line }))
 
 export interface Kept {
-  /** What could not be kept. */
+  /** The statements that could not be saved. */
   readonly left: readonly Written[]
   readonly why: string
 }
 
-/** In their order. Written twice, it stands there once. */
+/** Saves the statements in order. A repeated statement is saved once. */
 export const keepAll = async (id: string, written: readonly Written[]): Promise<Kept> => {
   const left: Written[] = []
   let why = ''
@@ -44,7 +44,7 @@ const sentencesOf = (line: string): readonly string[] =>
     .map(({ segment }) => segment.trim())
     .filter((sentence) => sentence !== '')
 
-/** Cut between words, as far as there are any. */
+/** Cuts a sentence between words if possible. */
 const pieces = (sentence: string): readonly string[] => {
   if (sentence.length <= longest) return [sentence]
   const space = sentence.lastIndexOf(' ', longest)

@@ -1,4 +1,4 @@
-/** Asks a persona without having anything of it kept, and tells its words as they come. */
+/** Requests an answer that is not saved, and streams it. */
 import { type Failure, failureOf } from '../shared/answer.ts'
 import { client } from '../shared/client.ts'
 import { fieldsOf, listOf, textOf } from '../shared/shapes.ts'
@@ -16,10 +16,10 @@ interface Hearing {
   readonly onWords: (words: string) => void
 }
 
-/** `cut`: at the limit of its model; `absent`: it does not run. */
+/** `cut`: ended at the model's length limit. `absent`: the persona is not running. */
 export type Ending = 'whole' | 'cut' | 'absent' | Failure
 
-/** Never rejects; once the signal has spoken, what it gives means nothing. */
+/** Never rejects. The result is meaningless after the signal was aborted. */
 export const unkeptAnswer = async (
   id: string,
   talk: readonly Line[],
@@ -32,7 +32,7 @@ export const unkeptAnswer = async (
   }))
   try {
     const { data, error, response } = await client.POST('/v1/chat/completions', {
-      // Without `store` the daemon writes down no word of it.
+      // Without `store`, the daemon saves nothing.
       body: { model: id, messages, stream: true },
       parseAs: 'stream',
       signal,
@@ -53,7 +53,7 @@ const hear = async (
   for await (const data of eventData(bytes)) {
     if (data === '[DONE]') return ending
     const chunk = fieldsOf(JSON.parse(data))
-    // After its first word it has no status left to fail with.
+    // After the first chunk, an error can only be reported inside the stream.
     if (chunk.error !== undefined) return troubleOf(200, chunk)
     const { delta, finish_reason } = fieldsOf(listOf(chunk.choices)[0])
     if (finish_reason === 'length') ending = 'cut'

@@ -1,4 +1,4 @@
-/** A search over everything of one persona or of all, asked while the person types. */
+/** Searches everything of one or all personas while the user types. */
 
 import { inRoom, type Place, type Room } from '../shared/address.ts'
 import type { Failure } from '../shared/answer.ts'
@@ -13,7 +13,7 @@ export interface Found {
   readonly more: boolean
 }
 
-/** Milliseconds without a key before it asks. */
+/** Milliseconds without a key press before the search starts. */
 const pause = 180
 const hitsOfOne = 12
 const hitsOfEach = 5
@@ -21,12 +21,12 @@ const hitsOfEach = 5
 export class Finding {
   found = $state.raw<readonly Found[]>([])
   failure = $state.raw<Failure | null>(null)
-  /** What is typed is being looked for, or will be. */
+  /** True while a search is pending or running. */
   busy = $state(false)
   #timer: ReturnType<typeof setTimeout> | undefined
   #asked = 0
 
-  /** Empty words find nothing. */
+  /** Starts a search. Empty text clears the results. */
   look(words: string, personas: readonly Persona[]): void {
     clearTimeout(this.#timer)
     this.#asked += 1
@@ -65,12 +65,12 @@ export class Finding {
         ? [{ persona, hits: answer.value.found, more: answer.value.has_more }]
         : [],
     )
-    // What others answered is shown all the same.
+    // The results of the other personas are shown nevertheless.
     this.failure = answers.map(({ answer }) => (answer.ok ? null : answer.failure)).find(Boolean) ?? null
   }
 }
 
-/** Where a hit stands. */
+/** Returns the address of a result. */
 export const placeOf = (id: string, hit: Hit): Place => {
   if (hit.message !== null) return inRoom('talk', id, { record: hit.message })
   return inRoom(roomFor[hit.kind], id, { record: hit.id })
@@ -91,7 +91,7 @@ export interface Stretch {
   readonly hit: boolean
 }
 
-/** The text in stretches, those that begin as a wanted word apart. */
+/** Splits a text so that words that start with a search word are separate stretches. */
 export const stretches = (words: string, wanted: readonly string[]): readonly Stretch[] => {
   const plain = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return words

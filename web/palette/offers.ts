@@ -1,4 +1,4 @@
-/** Where the palette goes and what it does, as far as it needs no search. */
+/** The places and actions that the palette offers without a search. */
 import { inRoom, type Place, type Room, rooms } from '../shared/address.ts'
 import type { IconName } from '../shared/icons.ts'
 import type { Persona } from '../shared/shapes.ts'
@@ -16,7 +16,7 @@ export interface Offers {
   readonly actions: readonly Offer[]
 }
 
-/** Most places that are offered for what is typed. */
+/** Max number of offered places. */
 const most = 8
 
 export const offersFor = (
@@ -76,7 +76,7 @@ const startOrStop = (persona: Persona): Offer => {
   return { key: act, icon, label: text.palette[act](persona.name), deed: { act, persona } }
 }
 
-/** Without case and accents. */
+/** Splits a text into words without case and accents. */
 export const wordsOf = (words: string): readonly string[] =>
   words
     .normalize('NFD')

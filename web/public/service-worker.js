@@ -1,6 +1,6 @@
 /**
- * Keeps the page's own files, so that it opens on a phone whose daemon is out of reach. Nothing under `/api`,
- * no picture, no word of a talk ever goes through it.
+ * Caches the page's own files, so that it opens while the daemon is unreachable. It does not handle requests
+ * under `/api`, pictures or messages.
  */
 const kept = 'daimon-page'
 
@@ -13,11 +13,11 @@ addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode === 'navigate' && !/^\/(api|v1|ws|mcp|metrics|openapi\.json)\b/.test(pathname))
     event.respondWith(page(request))
-  // A file of another build has another name.
+  // Asset names contain a hash of their content.
   else if (pathname.startsWith('/assets/')) event.respondWith(asset(request))
 })
 
-/** As the daemon has it now, else as it was last. */
+/** Network first, then the cache. */
 const page = async (request) => {
   const cache = await caches.open(kept)
   try {
@@ -44,7 +44,7 @@ const asset = async (request) => {
   return response
 }
 
-/** What a persona said while its page is closed: `src/web-push/push-words.ts` says in which form it comes. */
+/** Notifies about a message of a persona. `src/web-push/push-words.ts` describes the payload. */
 addEventListener('push', (event) => event.waitUntil(show(told(event.data))))
 
 const told = (data) => {
@@ -64,7 +64,7 @@ const show = async (told) => {
       tag: 'trial',
       icon,
     })
-  // Whoever looks at the talk sees it there.
+  // No notification is needed if the talk is on the screen.
   if (await isSeen(persona)) return
   for (const older of await registration.getNotifications())
     if (older.data?.persona === persona && older.data.record < record) older.close()
@@ -73,12 +73,12 @@ const show = async (told) => {
   })
 }
 
-/** Milliseconds for a page to answer: one that is frozen shows nobody anything. */
+/** Milliseconds to wait for an answer of the pages. A frozen page does not answer. */
 const longest = 500
 
 /**
- * The pages are asked: here an address stays the one that it was loaded from, wherever a page has gone since.
- * On a channel of its own: a page of an older build takes any message for a pressed notification.
+ * Asks the pages whether the talk is on the screen, because a client's `url` stays the one it was loaded
+ * from. Uses a channel of its own: an older build of the page takes any message for a pressed notification.
  */
 const isSeen = async (persona) => {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true })
@@ -118,7 +118,7 @@ addEventListener('notificationclick', (event) => {
   event.waitUntil(lead(event.notification.data?.persona))
 })
 
-/** A page that is open goes there by itself: one that is loaded anew would lose what is off the record. */
+/** Lets an open page navigate by itself: reloading it would lose an off-record talk. */
 const lead = async (persona) => {
   const [open] = await clients.matchAll({ type: 'window' })
   if (!open) return clients.openWindow(persona === undefined ? '/' : talkOf(persona))
@@ -126,7 +126,7 @@ const lead = async (persona) => {
   if (persona !== undefined) open.postMessage({ talk: persona })
 }
 
-/** The push service has given the browser another place: the daemon has to know. */
+/** The push service has changed the browser's subscription, so the daemon must be informed. */
 addEventListener('pushsubscriptionchange', (event) => event.waitUntil(moved(event)))
 
 const moved = async ({ oldSubscription, newSubscription }) => {

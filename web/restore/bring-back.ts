@@ -1,4 +1,4 @@
-/** A diary on its way to the daemon, which brings back whom it holds. */
+/** Uploads a diary, from which the daemon restores a persona. */
 import { type Answer, failureOf } from '../shared/answer.ts'
 import type { OrganBody } from '../shared/api.ts'
 import { fieldsOf, type Slot, textOf } from '../shared/shapes.ts'
@@ -12,11 +12,11 @@ export interface Return {
   readonly tokens: Readonly<Record<string, string>>
 }
 
-/** The Mind's fields have no name before them. */
+/** Returns the daemon's name of an organ's field. The Mind's fields have no prefix. */
 export const fieldName = (slot: Slot, part: string): string =>
   slot === 'thinking' ? part : `${slot}_${part}`
 
-/** Resolves with the id of who is back. */
+/** Resolves to the id of the restored persona. */
 export const bringBack = async (
   { diary, phrase, organs, tokens }: Return,
   going: Going,

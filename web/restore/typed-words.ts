@@ -1,6 +1,6 @@
 /**
- * Recovery words as a person types them: any case, spaces, line ends, commas, quotes, numbers before them,
- * accents, only the first four letters; read as the daemon reads them.
+ * Parses recovery words as a user types them: in any case, separated by spaces, line breaks or commas, with
+ * quotes, numbers, accents, or only the first four letters. The daemon accepts the same forms.
  */
 import { mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
@@ -8,23 +8,23 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 export const length = 24
 
 export interface TypedWord {
-  /** From 1. */
+  /** Position in the phrase, starting at 1. */
   readonly place: number
-  /** As it stands there. */
+  /** The typed text, normalized. */
   readonly typed: string
-  /** The whole word; empty where it is none of the list. */
+  /** The complete word of the list, or an empty string if there is none. */
   readonly word: string
 }
 
 export interface TypedPhrase {
   readonly words: readonly TypedWord[]
-  /** `short`: so far, so good. */
+  /** `short`: correct so far, but incomplete. */
   readonly state: 'short' | 'long' | 'unknown' | 'checksum' | 'whole'
 }
 
 const known = new Set(wordlist)
 
-/** `unfinished`: its last word may still be being typed. */
+/** `unfinished`: the user may still be typing the last word. */
 export const readTyped = (typed: string, { unfinished = false } = {}): TypedPhrase => {
   const all = tokensOf(typed).map((token, at) => ({ place: at + 1, typed: token, word: wordOf(token) }))
   const isOpen = unfinished && /[\p{L}\p{M}]$/u.test(typed)
@@ -33,7 +33,7 @@ export const readTyped = (typed: string, { unfinished = false } = {}): TypedPhra
   return { words: all, state: stateOf(words, all.length) }
 }
 
-/** The words of the list that are most like it, best first. */
+/** Returns up to three similar words of the list, most similar first. */
 export const suggestionsFor = (typed: string): readonly string[] => {
   const near = wordlist
     .map((word) => ({ word, apart: distance(typed, word) - (word[0] === typed[0] ? 0.5 : 0) }))
@@ -44,7 +44,7 @@ export const suggestionsFor = (typed: string): readonly string[] => {
     .map(({ word }) => word)
 }
 
-/** The same text with the word of that place replaced. */
+/** Replaces the word at a position of the text. */
 export const replaced = (typed: string, place: number, word: string): string => {
   let at = 0
   return typed.replace(token, (found) => {
@@ -57,7 +57,7 @@ export const replaced = (typed: string, place: number, word: string): string => 
 
 const token = /[\p{L}\p{M}\p{N}\p{Cf}]+/gu
 
-/** Letters as they look on any keyboard; a number stands before a word. */
+/** Splits the text into words in lower case without accents, and without numbers before them. */
 const tokensOf = (typed: string): readonly string[] =>
   [...typed.matchAll(token)]
     .map(([found]) => plain(found).replace(/^\d{1,2}/, ''))
@@ -88,7 +88,7 @@ const stateOf = (words: readonly TypedWord[], count: number): TypedPhrase['state
   }
 }
 
-/** Letters to put in, take out, change, or swap with the next. */
+/** Returns the number of letters to insert, delete, replace or swap with the next one. */
 const distance = (one: string, other: string): number => {
   let before: number[] = []
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)

@@ -1,17 +1,17 @@
-/** The address is the state of the page: what is open, and nothing else, stands in it. */
+/** The address of the page. It is the only state of what is open. */
 
-/** The rooms of a persona, in the order they are shown in. */
+/** The rooms of a persona, in display order. */
 export const rooms = ['talk', 'life', 'memory', 'instructions', 'calendar', 'health', 'settings'] as const
 export type Room = (typeof rooms)[number]
 
 export interface InRoom {
   readonly room: Room
   readonly id: string
-  /** A position in its journal, or an instant: what is shown is how it was then. */
+  /** A sequence number or an instant: the moment to show. Null means now. */
   readonly at: string | null
-  /** A record in its journal that is looked for: a message of the talk, a statement's source. */
+  /** The sequence number of a journal record to show: a message, or the source of a statement. */
   readonly record: number | null
-  /** The talk of which nothing is kept: the address of it holds no word either. */
+  /** True for the off-record talk. Its address contains no text of it. */
   readonly offRecord: boolean
 }
 
@@ -55,7 +55,7 @@ export const placeOf = ({ pathname, search }: Pick<Location, 'pathname' | 'searc
   }
 }
 
-/** Path and query. */
+/** Returns the path and query of a place. */
 export const pathOf = (place: Place): string => {
   if (!isInRoom(place)) return place.room === 'list' ? '/' : `/${place.room}`
   const { room, id, at, record, offRecord } = place

@@ -1,12 +1,12 @@
-/** What a request gave: a value, or why there is none. Nothing here throws. */
+/** The result of a request: a value or a failure. Nothing here throws. */
 import { text } from '../strings/strings.ts'
 import { fieldsOf, listOf, textOf } from './shapes.ts'
 
 export interface Failure {
-  /** Null when nothing answered. */
+  /** The HTTP status; null if there was no response. */
   readonly status: number | null
   readonly words: string
-  /** The first complaint about each field of the body. */
+  /** The first error message of each field of the request body. */
   readonly fields: Readonly<Record<string, string>>
 }
 
@@ -14,7 +14,7 @@ export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure }
 
-/** In the daemon's own words where it said any. */
+/** Returns a failure with the daemon's message if there is one. */
 export const failureOf = (status: number | null, body: unknown): Failure => {
   if (status === null) return { status, words: text.unreachable, fields: {} }
   const { detail } = fieldsOf(body)

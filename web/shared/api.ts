@@ -1,4 +1,4 @@
-/** What the talk and the organs ask of the daemon. Answers are read with care: nothing in them is trusted. */
+/** The requests of the talk and the organs. Responses are untrusted and validated. */
 
 import { text } from '../strings/strings.ts'
 import { type Going, type Parcel, upload } from '../talk/upload.ts'
@@ -20,7 +20,7 @@ const pageSize = 200
 export const personas = (): Promise<Answer<readonly Persona[]>> =>
   ask('GET', '/api/personas', (body) => present(listOf(fieldsOf(body).personas).map(personaOf)))
 
-/** `provider` empty: on this machine. What is empty or absent was not said. */
+/** An empty `provider` means local. Empty and missing fields use the defaults. */
 export interface OrganBody {
   readonly model: string
   readonly provider: string
@@ -35,7 +35,9 @@ export const create = (
 ): Promise<Answer<Created>> =>
   ask('POST', '/api/persona/create', createdOf, { body: { name, ...organFields(organs), ...tokens } })
 
-/** As the daemon takes them where somebody begins: `thinking_model`, `eye_url`. */
+/**
+ * Returns the organs as fields of a request that creates a persona, such as `thinking_model` and `eye_url`.
+ */
 export const organFields = (
   organs: Readonly<Partial<Record<Slot, OrganBody | null>>>,
 ): Readonly<Record<string, string>> =>
@@ -45,7 +47,7 @@ export const organFields = (
     ),
   )
 
-/** The address each provider is called at where nobody gives another. */
+/** Loads the default address of each provider. */
 export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =>
   ask('GET', '/api/config/providers', (body) =>
     Object.fromEntries(
@@ -63,7 +65,7 @@ export const conversation = (id: string, before?: number, limit = pageSize): Pro
 export const update = (id: string, change: Readonly<Record<string, unknown>>): Promise<Answer<true>> =>
   ask('POST', `${at(id)}/update`, nothing, { body: change })
 
-/** The key makes a second try the same message: it is heard once, however often it is sent. */
+/** Sends a message. The key makes the request idempotent: a retry delivers it once. */
 export const read = (id: string, message: string, key: string): Promise<Answer<true>> =>
   ask('POST', `${at(id)}/read`, nothing, {
     body: { message },
@@ -71,7 +73,7 @@ export const read = (id: string, message: string, key: string): Promise<Answer<t
     patience: 30_000,
   })
 
-/** Files to look at, or a clip to listen to, under the same promise about the key. */
+/** Sends files or an audio clip. The key makes the request idempotent. */
 export const send = async (
   id: string,
   { files, way }: Parcel,
@@ -96,11 +98,11 @@ const at = (id: string) => `/api/persona/${encodeURIComponent(id)}`
 interface Asking {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Milliseconds. Without it the service may take its time, as it must while it fetches a model. */
+  /** Timeout in milliseconds. Without it there is none, since downloading a model may take long. */
   readonly patience?: number
 }
 
-/** `read` answers null for a body that does not fit. */
+/** `read` returns null if the response body is invalid. */
 const ask = async <T>(
   method: string,
   path: string,

@@ -1,4 +1,4 @@
-/** Whose Mind does not answer at the moment: they hear, and what waits is answered later. */
+/** The personas whose Mind is failing. They receive messages and answer them later. */
 import { SvelteSet } from 'svelte/reactivity'
 import { text } from '../strings/strings.ts'
 import { answerTo, client } from './client.ts'
@@ -6,7 +6,7 @@ import { conditionOf, type Persona } from './shapes.ts'
 import { hear } from './system-line.ts'
 
 const gone = new SvelteSet<string>()
-/** By id how often a fact about it came: an answer that was asked for before is older. */
+/** Number of received facts by persona id: responses to older requests are dropped. */
 const heard = new Map<string, number>()
 
 const become = (id: string, isAway: boolean) => {
@@ -28,7 +28,7 @@ hear(({ fact, of, details }) => {
 
 export const away = {
   has: (id: string): boolean => gone.has(id),
-  /** Asks how it is now: what failed before the page was loaded has been told to nobody. */
+  /** Loads the current state, which may have changed before the page was opened. */
   look: async (id: string): Promise<void> => {
     const before = heard.get(id)
     const answer = await answerTo(
@@ -38,6 +38,6 @@ export const away = {
   },
 }
 
-/** How a persona is, in a word. */
+/** Returns the condition of a persona as a label. */
 export const conditionName = (persona: Persona): string =>
   persona.running && away.has(persona.id) ? text.talk.away : text.condition[conditionOf(persona)]

@@ -1,6 +1,6 @@
-/** Which of the page's sockets are down. */
+/** Tracks which sockets of the page are disconnected. */
 
-/** Milliseconds a line may be down before it is worth a word. */
+/** Milliseconds before a lost connection is reported. */
 const patience = 900
 
 const down = new Set<string>()
@@ -20,7 +20,7 @@ const settle = () => {
 }
 
 export const connection = {
-  /** Long enough to be told. */
+  /** True if a socket has been disconnected for longer than that. */
   get lost(): boolean {
     return lost
   },

@@ -1,6 +1,4 @@
-/**
- * What the portrait of a persona is drawn from: always the same for it, and different for most neighbours.
- */
+/** Derives the portrait of a persona from its id: always the same, and different for most other personas. */
 
 const hues = 6
 
@@ -8,7 +6,7 @@ export const initialOf = (name: string): string => [...name.trim()][0]?.toUpperC
 
 export const hueOf = (id: string): number => seedOf(id) % hues
 
-/** Numbers from 0 up to 1, one after another. */
+/** Returns a generator of pseudo-random numbers from 0 (inclusive) to 1 (exclusive). */
 export const chanceOf = (id: string): (() => number) => {
   let state = seedOf(id)
   return () => {

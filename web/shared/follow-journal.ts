@@ -1,9 +1,9 @@
-/** Tells when a persona's journal has grown, in whatever way. */
+/** Notifies when a persona's journal grows. */
 import { openLine } from './socket.ts'
 
 /**
- * Calls the listener until the returned function is called. `gathered`: milliseconds in which what is written
- * is told together.
+ * Calls the listener until the returned function is called. `gathered`: milliseconds in which new facts cause
+ * only one call.
  */
 export const followJournal = (id: string, onNews: () => void, gathered = 300): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined

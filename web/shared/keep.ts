@@ -1,13 +1,13 @@
 /**
- * What this browser keeps for its person: drafts and letters not yet delivered. A browser that keeps nothing
- * is no error.
+ * Local storage of this browser: drafts, undelivered messages and settings. A browser without storage is no
+ * error.
  */
 
 /**
- * `language`, `theme`: what the page itself looks like, `notices`: whether it may tell of words that come
- * while nobody looks, `push`: whether this browser is told while the page is closed; all under the id `page`.
- * `words`: that nobody was ever told the 24 words of a persona; never a word of them. `seen`: the position of
- * the last words of a talk that were on the screen.
+ * Under the id `page`: `language`, `theme`, `notices` (may show notifications for new messages in the
+ * background) and `push` (push notifications while the page is closed). By persona: `draft`, `outbox`,
+ * `words` (true if the recovery words were never shown; the words themselves are never stored) and `seen`
+ * (sequence number of the last message that was on the screen).
  */
 export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'notices' | 'push' | 'words' | 'seen'
 
@@ -21,13 +21,13 @@ export const kept = (drawer: Drawer, id: string): string => {
   }
 }
 
-/** Empty words remove what was kept. */
+/** Stores a text. An empty text removes the entry. */
 export const keep = (drawer: Drawer, id: string, words: string): void => {
   try {
     if (words === '') localStorage.removeItem(nameOf(drawer, id))
     else localStorage.setItem(nameOf(drawer, id), words)
   } catch {
-    // Storage is full or forbidden: the words stay on the screen.
+    // Storage is full or forbidden. The text stays on the screen.
   }
 }
 

@@ -1,15 +1,13 @@
-/** Keeps what a room shows as it is now: what is told of a persona's facts is asked for anew. */
+/** Keeps a room up to date: reloads its data after new facts of the persona. */
 import { hear } from './system-line.ts'
 
-/** Milliseconds in which facts that come together are one. */
+/** Milliseconds in which several facts cause one reload. */
 const together = 60
 
-/** By id of who is being deleted, which is not asked after: whoever would have asked meanwhile. */
+/** Reloads that are postponed while a persona is being deleted, by its id. */
 const putOff = new Map<string, Set<() => void>>()
 
-/**
- * Until what it returns is called nobody asks after the persona; then those do who would have, if they shall.
- */
+/** Postpones all reloads of a persona until the returned function is called, which runs them if `thenAsk`. */
 export const askNobody = (id: string): ((thenAsk: boolean) => void) => {
   const waiting = new Set<() => void>()
   putOff.set(id, waiting)
@@ -19,7 +17,10 @@ export const askNobody = (id: string): ((thenAsk: boolean) => void) => {
   }
 }
 
-/** Calls `ask` after such facts of the persona, and where some may have been missed, until it is stopped. */
+/**
+ * Calls `ask` after matching facts of the persona, and when some may have been missed. Returns a function
+ * that stops it.
+ */
 export const keepCurrent = (id: string, facts: RegExp, ask: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const askNow = () => {

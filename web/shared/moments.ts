@@ -1,4 +1,4 @@
-/** Times and days as people say them, in this browser's zone. What is no moment is told as nothing. */
+/** Formats times and days in the browser's time zone. An invalid time becomes an empty string. */
 import { text } from '../strings/strings.ts'
 import { clockLocale, locale } from './locale.ts'
 
@@ -24,16 +24,16 @@ const told = (format: Intl.DateTimeFormat) => (time: string | Date | number) => 
   return isMoment(moment) ? format.format(moment) : ''
 }
 
-/** The hour and the minute. */
+/** Hour and minute. */
 export const clockOf = told(clock)
-/** The day of the week, day, month and year. */
+/** Weekday, day, month and year. */
 export const longDay = told(long)
 /** Day, month and year. */
 export const shortDay = told(short)
-/** The day of the week, day, month, year, hour and minute. */
+/** Weekday, day, month, year, hour and minute. */
 export const momentName = told(whole)
 
-/** Equal for two moments of the same day here. */
+/** Returns a key that is equal for two moments of the same local day. */
 export const dayOf = (moment: Date): string => (isMoment(moment) ? moment.toDateString() : '')
 
 const daysBefore = (moment: Date, days: number): Date =>
@@ -46,11 +46,11 @@ export const dayName = (moment: Date, now = new Date()): string => {
   return (moment.getFullYear() === now.getFullYear() ? inYear : long).format(moment)
 }
 
-/** Day and time; of days that are near, the day's own name. */
+/** Returns day and time, with "today" and "yesterday" for near days. */
 export const whenName = (moment: Date, now = new Date()): string =>
   isMoment(moment) ? `${dayName(moment, now)}, ${clockOf(moment)}` : ''
 
-/** As briefly as can be: the time of today, the day of this week, else the date. */
+/** Returns the shortest form: the time for today, the weekday for this week, else the date. */
 export const briefly = (moment: Date, now = new Date()): string => {
   if (!isMoment(moment)) return ''
   if (dayOf(moment) === dayOf(now)) return clockOf(moment)
@@ -58,10 +58,10 @@ export const briefly = (moment: Date, now = new Date()): string => {
   return moment > daysBefore(now, 6) && moment < now ? inWeek.format(moment) : short.format(moment)
 }
 
-/** `birthday` as YYYY-MM-DD: a date without a zone, so it is read in this one. */
+/** `birthday` is YYYY-MM-DD without a zone, so noon of the local zone is used. */
 export const dateName = (birthday: string): string => longDay(`${birthday}T12:00:00`)
 
-/** `m:ss` of a clip. */
+/** Formats a duration as `m:ss`. */
 export const lengthName = (seconds: number): string => {
   const whole = Math.max(0, Math.round(seconds))
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`

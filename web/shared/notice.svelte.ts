@@ -1,4 +1,4 @@
-/** Something said once, quietly, over whatever is open. */
+/** A short message over the page, shown once. */
 let words = $state('')
 let quiet: ReturnType<typeof setTimeout> | undefined
 

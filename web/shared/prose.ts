@@ -1,6 +1,5 @@
 /**
- * Words as text, with http and https addresses made into links. Nodes only: nothing anybody says becomes
- * markup.
+ * Renders text with http and https addresses as links. Only creates nodes, so that no text becomes markup.
  */
 import { el } from './dom.ts'
 
@@ -23,7 +22,8 @@ export const prose = (words: string): readonly (Node | string)[] => {
 }
 
 /**
- * The full stop after an address belongs to the sentence, and so does a bracket that was opened before it.
+ * Cuts off a full stop, which belongs to the sentence, and a closing bracket that was opened before the
+ * address.
  */
 const trimmed = (found: string): string => {
   let unopened = count(found, ')]}') - count(found, '([{')

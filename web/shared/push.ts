@@ -1,12 +1,12 @@
-/** Being told while the page is closed: what this browser, its push service and the daemon agree on. */
+/** Push notifications: the subscription of this browser at its push service and the daemon. */
 import { text } from '../strings/strings.ts'
 import { type Answer, failureOf } from './answer.ts'
 import { answerTo, client } from './client.ts'
 import { keep, kept } from './keep.ts'
 
 /**
- * `unable`: the browser knows no pushes, or not here. `insecure`: it would by https, or on this machine.
- * `blocked`: its person has said no, which only the browser's own settings change.
+ * `unable`: the browser does not support push. `insecure`: push needs https or a loopback address. `blocked`:
+ * the user denied the permission, which only the browser's settings can change.
  */
 export type PushState = 'unable' | 'insecure' | 'blocked' | 'off' | 'on'
 
@@ -19,7 +19,7 @@ export const pushState = async (): Promise<PushState> => {
   return (await subscriptionNow()) && isOn() ? 'on' : 'off'
 }
 
-/** Within the press of a button: else no browser asks. Never rejects. */
+/** Must be called from a click handler, or the browser does not ask for permission. Never rejects. */
 export const turnOn = async (): Promise<Answer<unknown>> => {
   const allowed = await Notification.requestPermission()
   if (allowed !== 'granted')
@@ -37,7 +37,7 @@ export const turnOff = async (): Promise<Answer<unknown>> => {
   const { endpoint } = subscription
   const forgotten = await answerTo(client.POST('/api/push/forget', { body: { endpoint } }))
   await subscription.unsubscribe().catch(() => false)
-  // Known there or not: it is told nothing any more.
+  // A 404 means that the daemon did not know the subscription, which is fine.
   return forgotten.ok || forgotten.failure.status === 404 ? { ok: true, value: null } : forgotten
 }
 
@@ -48,20 +48,20 @@ export const tryPush = async (): Promise<Answer<unknown>> => {
   return answerTo(client.POST('/api/push/try', { body: { endpoint: subscription.endpoint } }))
 }
 
-/** A daemon whose home is another one does not know this browser any more. */
+/** Subscribes again, because the daemon may have a new home without this subscription. */
 export const renew = async (): Promise<void> => {
   if (isOn() && window.Notification?.permission === 'granted') await subscribe()
 }
 
 const isOn = () => kept('push', 'page') === 'on'
 
-/** Registered again it is the same one: a page that is new here may be quicker than the first time. */
+/** Registering again returns the existing worker. On a first visit it may not be registered yet. */
 const worker = async () => {
   const registered = await navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined)
   return registered && navigator.serviceWorker.ready
 }
 
-/** A browser that cannot say has none. */
+/** Returns null if the browser cannot report its subscription. */
 const subscriptionNow = async (): Promise<PushSubscription | null> =>
   (await (await worker())?.pushManager.getSubscription().catch(() => null)) ?? null
 
@@ -81,7 +81,7 @@ const subscribe = async (): Promise<Answer<unknown>> => {
   }
 }
 
-/** One that was made under another key would be refused by its push service. */
+/** Replaces a subscription with another key, which the push service would refuse. */
 const subscriptionUnder = async (manager: PushManager, key: string): Promise<PushSubscription> => {
   const before = await manager.getSubscription()
   if (before && keyOf(before) === key) return before
@@ -95,7 +95,7 @@ const keyOf = ({ options: { applicationServerKey } }: PushSubscription): string 
     .replaceAll('/', '_')
     .replace(/={1,2}$/, '')
 
-/** The worker has no words of its own, and must have some while no page is there. */
+/** Caches the texts that the service worker needs while no page is open. */
 const keepWords = async () => {
   const { words } = await import('../strings/tool-words.ts')
   const { picture, clip, file } = text.talk.notify

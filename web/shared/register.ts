@@ -1,4 +1,4 @@
-/** The personas of this daemon, kept in step with it by the system socket. */
+/** The list of personas, kept up to date by the system socket. */
 import * as api from './api.ts'
 import type { Frame, Persona } from './shapes.ts'
 
@@ -10,7 +10,7 @@ export type People =
 export interface Register {
   readonly now: () => People
   readonly find: (id: string) => Persona | undefined
-  /** Asks the service for the whole list; what was known stays if it does not answer. */
+  /** Loads the whole list. Keeps the old one on failure. */
   readonly load: () => Promise<void>
   readonly take: (frame: Frame) => void
   readonly drop: (id: string) => void
@@ -61,7 +61,7 @@ export const createRegister = (): Register => {
     take: (frame) => {
       if (frame.type === 'persona') put(frame.persona)
       if (frame.type === 'deleted' && frame.id !== null) drop(frame.id)
-      // A list on its way may be older than this frame: it is asked for once more.
+      // A pending response may be older than this frame, so the list is requested again.
       if ((frame.type === 'persona' || frame.type === 'deleted') && answered !== asked) void load()
     },
     watch: (listener) => {

@@ -1,4 +1,4 @@
-/** How far the person has seen each talk in this browser: the position of the last words on their screen. */
+/** The last message of each talk that was on the screen of this browser, as a sequence number. */
 import { SvelteMap } from 'svelte/reactivity'
 import { keep, kept } from './keep.ts'
 
@@ -10,7 +10,7 @@ const read = (id: string): number | null => {
 }
 
 export const seen = {
-  /** Null where this browser has never shown the talk. */
+  /** Null if this browser has never shown the talk. */
   upTo: (id: string): number | null => known.get(id) ?? read(id),
   note: (id: string, position: number): void => {
     if (position <= (seen.upTo(id) ?? 0)) return
@@ -19,7 +19,7 @@ export const seen = {
   },
 }
 
-// Another tab has shown more.
+// Another tab has shown newer messages.
 addEventListener('storage', ({ key, newValue }) => {
   const id = key?.match(/^daimon\.seen\.(.+)$/)?.[1]
   if (id !== undefined && newValue !== null) known.set(id, Number(newValue))

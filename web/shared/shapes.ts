@@ -1,22 +1,19 @@
-/**
- * What the service says, read into the few shapes the page needs. Whatever does not fit is null, never
- * trusted.
- */
+/** Parses responses of the daemon into the types that the page needs. Invalid values become null. */
 
 export type Status = 'active' | 'hibernate' | 'sick'
-/** `ailing`: it hears, and cannot think at the moment. */
+/** `ailing`: receives messages, but its Mind is failing. */
 export type Condition = 'awake' | 'ailing' | 'stopped' | 'hibernating' | 'sick'
 
 export const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
 export type Slot = (typeof slots)[number]
 
-/** `local`: whatever runs on this machine. */
+/** `local`: a model on this machine. */
 export type Provider = 'local' | 'anthropic' | 'openai' | 'gemini' | 'xai'
 
 export interface Organ {
   readonly model: string
   readonly provider: Provider
-  /** The address it calls, also where nobody gave one. */
+  /** The address in use, including the default one. */
   readonly url: string
 }
 
@@ -34,14 +31,17 @@ export interface Media {
   readonly kind: 'picture' | 'clip' | 'file'
   readonly mime: string
   readonly url: string
-  /** As it was called where it came from. */
+  /** The original file name. */
   readonly name: string
   readonly caption: string
-  /** Whose it is, where it is somebody else's. */
+  /** The origin of a third-party file; null if it is the speaker's own. */
   readonly whose: Whose | null
 }
 
-/** How words or a file came with a message: `person` wrote them, `persona` said them before. */
+/**
+ * How a text or a file came with a message. `person`: the user wrote it. `persona`: the persona said it
+ * before.
+ */
 const ways = [
   'person',
   'persona',
@@ -58,7 +58,7 @@ export type Way = (typeof ways)[number]
 
 export interface Whose {
   readonly from: Way
-  /** What whoever said it is called; empty where nobody knows. */
+  /** The author's name, or an empty string if it is unknown. */
   readonly by: string
 }
 
@@ -67,17 +67,17 @@ export interface MessagePart extends Whose {
 }
 
 export interface Said {
-  /** Position in its journal: the order of everything. */
+  /** Sequence number in the journal, which defines the order. */
   readonly id: number
   readonly role: 'person' | 'assistant'
   readonly content: string
-  /** Whose words those are; empty where all are of whoever said them. */
+  /** The origin of each part of the text; empty if all of it is the speaker's own. */
   readonly parts: readonly MessagePart[]
   readonly time: string
-  /** Kind of channel; null for a turn that came from none. */
+  /** Type of channel; null if the turn came from none. */
   readonly channel: string | null
   readonly media: Media | null
-  /** The turn it was said in; null for what a person said, and for what was said outside of one. */
+  /** The turn of the message; null for messages of the user and messages outside of a turn. */
   readonly turn: number | null
 }
 
@@ -86,18 +86,18 @@ export interface Step {
   readonly step: number
 }
 
-/** A call of a tool of a server that waits for the person's word. */
+/** A call of a server's tool that waits for the user's decision. */
 export interface Asked {
-  /** Position in the persona's journal. */
+  /** Sequence number in the persona's journal. */
   readonly id: number
   readonly turn: number
   readonly server: string
   readonly tool: string
   readonly input: unknown
   readonly asked_at: string
-  /** It was allowed, and is described otherwise since. */
+  /** The tool was allowed, but its description has changed since. */
   readonly changed: boolean
-  /** It is allowed always, but the user has not seen this address yet. */
+  /** The tool is always allowed, but the user has not seen this address yet. */
   readonly again: boolean
 }
 
@@ -133,11 +133,11 @@ type News =
 
 export type Frame = News & {
   readonly seq: number | null
-  /** The type of the fact that it tells of; empty where it is none, or what was said. */
+  /** The type of the fact; empty for messages and for frames without a fact. */
   readonly fact: string
-  /** Whose it is; empty where it is nobody's. */
+  /** The persona's id, or an empty string. */
   readonly of: string
-  /** Of the fact, as far as they are shown. */
+  /** The fields of the fact that the daemon publishes. */
   readonly details: Fields
 }
 
@@ -173,7 +173,7 @@ const organsOf = (view: Fields): Persona['organs'] =>
   Object.fromEntries(
     slots.flatMap((slot) => {
       const { name, provider, url } = fieldsOf(view[slot])
-      // A local Mind is registered under a name of its own; what a person calls it stands beside.
+      // A local Mind is registered under a generated name; `base_model` is the name that the user knows.
       const model = (slot === 'thinking' && textOf(view.base_model)) || textOf(name)
       return model ? [[slot, { model, provider: providerOf(provider), url: textOf(url) }]] : []
     }),
@@ -186,7 +186,7 @@ export const saidOf = (value: unknown): Said | null => {
   const { id, role, content, time, channel, media, parts: told, turn } = fieldsOf(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = mediaOf(media)
-  // Words that came with nothing but a file are what it says about the file, wherever they stand.
+  // Text that came with only a file is the file's caption.
   const words = textOf(content) || (file?.caption ?? '')
   const parts = listOf(told).flatMap(partOf)
   return {
@@ -206,7 +206,7 @@ const whoseOf = (value: unknown): Whose | null => {
   return way ? { from: way, by: textOf(by) } : null
 }
 
-/** One frame of either socket; null when it is none. */
+/** Parses a frame of either socket; null if it is invalid. */
 export const frameOf = (data: unknown): Frame | null => {
   const fields = fieldsOf(parsed(data))
   const { type } = fields
@@ -236,7 +236,7 @@ const newsOf = (type: string, fields: Fields): News => {
     case 'typing':
       return { type: 'typing', on: fields.on === true }
     case 'event':
-      // However a turn ends, the persona has finished speaking.
+      // Both facts end the persona's answer.
       return fields.title === 'TurnEnded' || fields.title === 'Stopped'
         ? { type: 'typing', on: false }
         : { type: 'other' }
@@ -276,7 +276,7 @@ const spoken = (type: string, fields: Fields): News => {
   const said = saidOf({ ...fields, id: seq, role: 'assistant', ...(file && { media: file }) })
   if (!said) return { type: 'other' }
   const of = typeof turn === 'number' && typeof step === 'number' ? { turn, step } : null
-  // Only its words were streamed before: a picture of the same step replaces nothing.
+  // Only text is streamed, so a picture of the same step replaces nothing.
   return { type: 'said', said, step: file ? null : of }
 }
 
@@ -306,7 +306,7 @@ const channelOf = (value: unknown): string | null => textOf(fieldsOf(value).type
 
 const mediaOf = (value: unknown): Media | null => {
   const { filename, name, mime, url, caption } = fieldsOf(value)
-  // Media is the service's own: an address elsewhere is not followed.
+  // Media are served by the daemon itself: other addresses are ignored.
   if (typeof url !== 'string' || !/^\/(?!\/)/.test(url)) return null
   const called = textOf(name) || textOf(filename) || (url.split('/').at(-1) ?? '')
   return {
@@ -319,10 +319,10 @@ const mediaOf = (value: unknown): Media | null => {
   }
 }
 
-/** A clip of sound may come in a container that is also made for films. */
+/** Audio clips may have a container type that is also used for videos. */
 const soundNames = /\.(?:wav|mp3|m4a|ogg|oga|webm|flac|aac|opus)$/i
 
-/** By what the service says of its bytes; before it has seen them, by what the browser says. */
+/** Determines the kind of a file from the daemon's MIME type, or the browser's before the upload. */
 export const kindOf = (mime: string, name: string): Media['kind'] => {
   if (mime.startsWith('image/')) return 'picture'
   if (mime.startsWith('audio/') || (mime.startsWith('video/') && soundNames.test(name))) return 'clip'

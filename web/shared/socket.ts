@@ -1,7 +1,4 @@
-/**
- * A socket that heals: it tries again with growing pauses until it is closed, or told that nobody lives
- * there.
- */
+/** A socket that reconnects with growing delays until it is closed or the persona does not exist. */
 import { type Frame, frameOf } from './shapes.ts'
 
 export interface Line {
@@ -10,11 +7,14 @@ export interface Line {
 }
 
 export interface LineEvents {
-  /** Path and query, asked before every try, so that it can name the last frame that was seen. */
+  /**
+   * Returns path and query. Called before every attempt, so that it can contain the last received sequence
+   * number.
+   */
   readonly path: () => string
   readonly onFrame: (frame: Frame) => void
   readonly onState: (open: boolean) => void
-  /** The service knows no such persona: the line stays closed. */
+  /** The persona does not exist. The socket stays closed. */
   readonly onGone?: () => void
 }
 
@@ -58,7 +58,7 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
     tries += 1
   }
 
-  // The network is back, or someone looks at the page again: no reason to wait out the pause.
+  // The network is back or the page is visible again: reconnects immediately.
   const hurry = () => {
     if (socket === null && !over && document.visibilityState === 'visible') connect()
   }
@@ -85,7 +85,7 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
   }
 }
 
-/** Up to a third shorter by chance: many tabs do not call at once. */
+/** Shortened by up to a third at random, so that many tabs do not reconnect at the same time. */
 const pause = (tries: number) => Math.min(longestPause, firstPause * 2 ** tries) * (1 - Math.random() / 3)
 
 const addressOf = (path: string) =>

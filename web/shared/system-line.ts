@@ -1,4 +1,4 @@
-/** What the daemon tells of all its personas. */
+/** The socket with the events of all personas. */
 import { connection } from './connection.svelte.ts'
 import { askAhead } from './first-page.ts'
 import { register } from './people.svelte.ts'
@@ -8,8 +8,8 @@ import { openLine } from './socket.ts'
 const listeners = new Set<(frame: Frame) => void>()
 
 /**
- * Hands over what it tells, until the returned function is called: `reset` where something may have been
- * missed.
+ * Calls the listener with every frame until the returned function is called. `reset` means that frames may
+ * have been missed.
  */
 export const hear = (listener: (frame: Frame) => void): (() => void) => {
   listeners.add(listener)
@@ -29,7 +29,8 @@ export const openSystemLine = (): void => {
     },
     onState: (open) => {
       connection.report('system', open)
-      // Whatever changed while nobody listened is in the list; where nothing listens, asking says why.
+      // Reloads the list, which may have changed while disconnected. If the daemon is down, the request fails
+      // with a reason.
       const first = register.now().phase === 'loading'
       if (open || first) void register.load().then(first ? askAhead : undefined)
       if (!open) return

@@ -1,10 +1,10 @@
-/** What a fact did is taken back, by new facts. */
+/** Undoes facts by appending new facts. */
 import type { Answer } from './answer.ts'
 import { answerTo, client } from './client.ts'
 import { readJournal } from './journal-lines.ts'
 import { textOf } from './shapes.ts'
 
-/** The fact at this position. */
+/** Undoes the fact with the sequence number. */
 export const takeBack = (id: string, seq: number): Promise<Answer<unknown>> =>
   answerTo(
     client.POST('/api/persona/{persona_id}/undo', {
@@ -13,7 +13,10 @@ export const takeBack = (id: string, seq: number): Promise<Answer<unknown>> =>
     }),
   )
 
-/** The latest fact of such a type, where it is about `thing`: nothing of that kind has come since. */
+/**
+ * Undoes the latest fact of the type if it is about `thing`. Resolves to null if a newer one is about
+ * something else.
+ */
 export const takeBackLast = async (
   id: string,
   type: string,

@@ -1,4 +1,4 @@
-/** What the skills of a persona ask of the daemon. */
+/** The requests of the skills section. */
 import { type Answer, failureOf } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
@@ -6,7 +6,7 @@ import { Loaded } from '../shared/loaded.svelte.ts'
 export type Skill = Shape<'Skill'>
 type Added = Shape<'AddedSkill'>
 
-/** The facts after which it is asked again. */
+/** The types of facts that change the skills. */
 export const telling = /^Skill|^PersonaRestored$/
 
 const path = (id: string) => ({ params: { path: { persona_id: id } } })
@@ -18,7 +18,7 @@ export const skillsOf = (id: string) =>
 export const wholeOf = (id: string, name: string) =>
   new Loaded(() => answerTo(client.GET('/api/persona/{persona_id}/skills/{name}', one(id, name))))
 
-/** A file, or the name of one that is offered. */
+/** Adds a skill from a file, or an offered one by name. */
 export const add = async (
   id: string,
   given: { skill: File } | { offered: string },
@@ -39,7 +39,7 @@ export const add = async (
   }
 }
 
-/** `sha256`: what was looked at. */
+/** `sha256`: the hash of the reviewed version. */
 export const enable = (id: string, name: string, sha256: string): Promise<Answer<unknown>> =>
   answerTo<unknown>(
     client.PATCH('/api/persona/{persona_id}/skills/{name}', {
