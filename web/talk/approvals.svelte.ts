@@ -1,4 +1,4 @@
-/** What waits for the person's word in a talk, and how it was settled while the page was there. */
+/** The tool calls of a talk that wait for the user's decision, and the decisions. */
 import { answerTo, client } from '../shared/client.ts'
 import type { Asked, Frame } from '../shared/shapes.ts'
 
@@ -7,16 +7,16 @@ export type AnswerGiven = (typeof answers)[number]
 
 export interface Settled {
   readonly asked: Asked
-  /** As the daemon names it; `elsewhere` where only that is known. */
+  /** The daemon's name of the decision, or `elsewhere` if the decision is unknown. */
   readonly decision: string
 }
 
-/** Milliseconds. Of what was asked while the line was down nobody is told as of news. */
+/** Milliseconds. Older calls, from while the page was disconnected, cause no notification. */
 const fresh = 120_000
 
 export class Approvals {
   #asked = $state.raw<readonly Asked[]>([])
-  /** Asked before the page was there. */
+  /** Calls from before the page was opened. */
   #past = $state.raw<readonly Asked[]>([])
   #decided = $state.raw<Readonly<Record<number, string>>>({})
   readonly open = $derived(this.#asked.filter(({ id }) => this.#decided[id] === undefined))
@@ -37,7 +37,7 @@ export class Approvals {
     this.#onAsked = onAsked
   }
 
-  /** What was asked and settled while nobody listened. */
+  /** Loads the open calls, which may have changed while disconnected. */
   load = async (): Promise<void> => {
     this.#loads += 1
     const mine = this.#loads
@@ -54,12 +54,12 @@ export class Approvals {
   take({ id, asked, decision }: Extract<Frame, { readonly type: 'approval' }>): void {
     if (!asked) return this.settle(id, decision)
     const isNew = this.#add(asked)
-    // What is given to it may be too long for a frame.
+    // The input may be too long for a frame.
     if (asked.input === null && this.#decided[id] === undefined) void this.load()
     if (isNew && Date.now() - Date.parse(asked.asked_at) < fresh) this.#onAsked(asked)
   }
 
-  /** What was asked between two places of the talk, and settled since. */
+  /** Loads the settled calls between two positions of the talk. */
   recall = async (after: number, upto: number | undefined): Promise<void> => {
     const { settledBetween } = await import('./settled-before.ts')
     const { asked, decided } = await settledBetween(this.#id, after, upto)
@@ -67,7 +67,7 @@ export class Approvals {
     if (asked.length > 0) this.#past = [...asked, ...this.#past]
   }
 
-  /** That it was settled is known before how. */
+  /** The page may learn that a call was settled before it learns the decision. */
   settle(id: number, decision: string): void {
     if (decision === 'elsewhere' && this.#decided[id] !== undefined) return
     this.#decided = { ...this.#decided, [id]: decision }

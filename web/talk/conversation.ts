@@ -1,7 +1,4 @@
-/**
- * One talk, kept in step with the persona's journal: what was said, what is being said, and what still waits
- * to be heard.
- */
+/** A talk, kept in sync with the persona's journal: messages, streamed answers and undelivered messages. */
 import type { Failure } from '../shared/answer.ts'
 import * as api from '../shared/api.ts'
 import { answerTo, client } from '../shared/client.ts'
@@ -17,25 +14,25 @@ export interface Talk {
   readonly load: () => Promise<void>
   readonly earlier: () => Promise<void>
   readonly hush: () => Promise<void>
-  /** The line to it is open. */
+  /** True if the socket is connected. */
   readonly open: () => boolean
-  /** It came or went: what waits for it may go now. */
+  /** Called when the persona was started or stopped, to send pending messages. */
   readonly presence: () => void
   readonly close: () => void
 }
 
 export interface TalkEvents {
   readonly onLoaded: (failure: Failure | null) => void
-  /** Any order; `live` when it was said just now. */
+  /** In any order. `live`: the messages are new. */
   readonly onSaid: (said: readonly Said[], live: boolean) => void
   readonly onMore: (state: 'more' | 'loading' | 'none', failure: Failure | null) => void
   readonly onSpeech: (drafts: readonly Draft[], busy: boolean) => void
   readonly onLetters: () => void
-  /** How much of a letter's file is on its way. */
+  /** Upload progress of an undelivered message, from 0 to 1. */
   readonly onProgress: (key: string, share: number) => void
-  /** Null where some news may have been missed. */
+  /** Null if some frames may have been missed. */
   readonly onApproval: (news: Approval | null) => void
-  /** Anything else that the journal took. */
+  /** Called for every frame with a fact. */
   readonly onFact: (frame: Frame) => void
   readonly onGone: () => void
 }
@@ -54,7 +51,8 @@ export const createTalk = (
   events: TalkEvents,
 ): Talk => {
   /**
-   * What is shown, and whether with its file: words and a file said at once come as two frames of one place.
+   * Sequence numbers of the known messages. The value is true if its file is known: a text and its file
+   * arrive as two frames with the same number.
    */
   const known = new Map<number, boolean>()
   let after = 0
@@ -80,7 +78,8 @@ export const createTalk = (
 
   const takeSaid = (said: Said, step: Step | null) => {
     if (step) speech(withoutSaid(drafts, step), busy)
-    // Only news takes a letter out of the outbox: a replayed frame may hold the same words said earlier.
+    // Only new messages complete an undelivered one: a replayed frame may have the same text as an older
+    // message.
     for (const { role, content, media } of say([said], true)) {
       if (role === 'person') outbox.heard(content, media)
     }
@@ -94,7 +93,7 @@ export const createTalk = (
     if (frame.type === 'approval') events.onApproval(frame)
     if (frame.fact) events.onFact(frame)
     if (frame.fact === 'OrganRecovered') void greet()
-    // What is told from now on may be of another history, with places of its own.
+    // The journal may have been replaced, so sequence numbers start again.
     if (frame.type !== 'reset') return
     after = 0
     events.onApproval(null)
@@ -110,7 +109,7 @@ export const createTalk = (
       onState: (isOpen) => {
         if (closed) return
         lines.report(id, isOpen)
-        // Whatever it was saying is told anew, or is in the journal by now.
+        // A streamed answer is streamed again, or is already in the journal.
         speech([], false)
         events.onLetters()
         if (!isOpen) return
@@ -137,7 +136,7 @@ export const createTalk = (
     listen()
   }
 
-  /** The newest page once more. A hole between it and what is known is filled backwards. */
+  /** Reloads the newest page, and older pages until there is no gap to the known messages. */
   const refresh = async () => {
     const newest = Math.max(0, ...known.keys())
     let answer = await api.conversation(id)
@@ -166,8 +165,8 @@ export const createTalk = (
   const open = () => line?.open() === true
 
   /**
-   * Nobody has said anything: the persona speaks first. The daemon sees to it that it does so once; where it
-   * does not, the talk waits for the person.
+   * Requests a greeting if the talk is empty. The daemon greets at most once. If it does not, the talk waits
+   * for the user.
    */
   const greet = async () => {
     const silent = known.size === 0 && outbox.letters().length === 0

@@ -1,10 +1,12 @@
-/** What of long words is shown at first. */
+/** Limits how much of a long text is shown at first. */
 
-/** UTF-16 units, and lines. */
+/** Limits in UTF-16 units and in lines. */
 const most = 20_000
 const mostLines = 400
 
-/** The beginning of it, cut between lines where one is near; whole where it is not long. */
+/**
+ * Returns the start of a long text, cut at a line break if there is one near, or the whole of a short one.
+ */
 export const beginningOf = (words: string): string => {
   const lines = lineEnd(words, mostLines)
   const end = Math.min(most, lines)
@@ -13,7 +15,7 @@ export const beginningOf = (words: string): string => {
   return whole(words.slice(0, near > end - 2_000 ? near : end))
 }
 
-/** The end of words that still grow. */
+/** Returns the end of a text that is being streamed. */
 export const endingOf = (words: string): string => {
   if (words.length <= most) return words
   const start = words.length - most
@@ -30,5 +32,5 @@ const lineEnd = (words: string, count: number): number => {
   return at
 }
 
-/** Without half a letter at its ends. */
+/** Removes half surrogate pairs at both ends. */
 const whole = (words: string): string => words.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')

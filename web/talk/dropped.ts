@@ -1,16 +1,16 @@
-/** Files dropped on the talk or pasted into it. */
+/** Handles files that are dropped on the talk or pasted into it. */
 import { text } from '../strings/strings.ts'
 
 export interface DropEvents {
   readonly onFiles: (files: readonly File[]) => void
   readonly onTrouble: (words: string) => void
-  /** Files are held above the page. */
+  /** True while files are dragged over the page. */
   readonly onHeld: (held: boolean) => void
 }
 
-/** Until the returned function is called. */
+/** Handles drops and pastes until the returned function is called. */
 export const takeDropped = ({ onFiles, onTrouble, onHeld }: DropEvents): (() => void) => {
-  /** What is dragged is of the page itself: a picture on its way out. */
+  /** True if the dragged element is part of the page, such as a picture. */
   let own = false
   let held = false
   const onStart = () => {
@@ -37,7 +37,7 @@ export const takeDropped = ({ onFiles, onTrouble, onHeld }: DropEvents): (() => 
 
   const onOver = (event: DragEvent) => {
     if (own || !event.dataTransfer?.types.includes('Files')) return
-    // Without this the browser leaves the page for the file, also where it falls beside the talk.
+    // Otherwise the browser would open a file that is dropped anywhere on the page.
     event.preventDefault()
     const free = document.querySelector('dialog[open]') === null
     event.dataTransfer.dropEffect = free ? 'copy' : 'none'
@@ -59,7 +59,7 @@ export const takeDropped = ({ onFiles, onTrouble, onHeld }: DropEvents): (() => 
   const onPaste = (event: ClipboardEvent) => {
     const { clipboardData, target } = event
     if (!clipboardData || clipboardData.files.length === 0) return
-    // A copied table is words and a picture of them: the words are what is meant.
+    // A copied table is pasted as text and picture. The text is used.
     if (clipboardData.types.includes('text/plain') && clipboardData.types.includes('text/html')) return
     if (target instanceof Element && target.closest('dialog, input')) return
     event.preventDefault()

@@ -1,4 +1,4 @@
-/** Colours of code, loaded with the first that is shown. */
+/** Syntax colours for code, loaded with the first code block. */
 import hljs from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
 import cpp from 'highlight.js/lib/languages/cpp'
@@ -17,10 +17,10 @@ import yaml from 'highlight.js/lib/languages/yaml'
 const languages = { bash, cpp, css, diff, java, javascript, json, python, rust, sql, typescript, xml, yaml }
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
 
-/** Units of code that are worth the time. */
+/** Max UTF-16 units of code to colour. */
 const most = 30_000
 
-/** Its letters stay: they are put into spans with a class. */
+/** Wraps parts of the code in spans with a class, without changing the text. */
 export const colour = (code: HTMLElement, language: string): void => {
   const words = code.textContent ?? ''
   if (words.length > most || !hljs.getLanguage(language)) return

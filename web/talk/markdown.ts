@@ -1,10 +1,8 @@
-/**
- * Markdown of a persona as nodes: nothing in it runs, loads from elsewhere, or looks like a part of the page.
- */
+/** Renders a persona's Markdown as nodes. It cannot run scripts, load remote content or imitate the page. */
 import DOMPurify from 'dompurify'
 import { Marked, type Token } from 'marked'
 
-/** Marks that people write as tags; every other tag is words. */
+/** Allowed inline HTML tags. All other tags are shown as text. */
 const harmless = /^<\/?(?:br|sub|sup|kbd|u|mark|b|i|s)\s*\/?>$/i
 
 const escaped = (words: string) =>
@@ -16,7 +14,7 @@ const marked = new Marked({
   renderer: {
     html: ({ text, block }) =>
       harmless.test(text.trim()) ? text : block ? `<p>${escaped(text)}</p>` : escaped(text),
-    // A picture from elsewhere would tell its host who reads: it is a link.
+    // A remote picture would reveal the user to its host, so it becomes a link.
     image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text || href)}</a>`,
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   },
@@ -33,7 +31,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
 const tags =
   'p br hr strong b em i s del u mark sub sup kbd code pre a ul ol li blockquote h1 h2 h3 h4 h5 h6 table thead tbody tr th td span'
 
-/** Throws nothing: what is not read as Markdown is null. */
+/** Returns null if the text cannot be rendered as Markdown. Never throws. */
 export const rendered = (words: string): DocumentFragment | null => {
   if (isWild(words)) return null
   if (!marking.test(words)) return paragraph(words)
@@ -48,7 +46,7 @@ export const rendered = (words: string): DocumentFragment | null => {
     })
     for (const node of [...fragment.childNodes])
       if (node instanceof Text && node.data.trim() === '') node.remove()
-    // A list, a quote, a table runs as its own first letter does, whatever the others of the message are in.
+    // Each block has its own writing direction, taken from its first letter.
     for (const block of fragment.children) if (block instanceof HTMLElement) block.dir = 'auto'
     return fragment
   } catch {
@@ -56,7 +54,7 @@ export const rendered = (words: string): DocumentFragment | null => {
   }
 }
 
-/** Without any of these it is one paragraph, and most of what is said is. */
+/** A text without any of these is a single paragraph, as most messages are. */
 const marking = /[\n\r\t\\*_~`[\]<>&|#@:]|www|^\s|^[-+=\d]/
 
 const paragraph = (words: string): DocumentFragment => {
@@ -68,7 +66,7 @@ const paragraph = (words: string): DocumentFragment => {
   return fragment
 }
 
-/** Of words that still grow, in order: all but the last stay as they are. */
+/** Splits a growing text into blocks. All but the last are complete. */
 export const blocksOf = (words: string): readonly string[] => {
   if (isWild(words)) return [words]
   try {
@@ -82,13 +80,11 @@ export const blocksOf = (words: string): readonly string[] => {
   }
 }
 
-/**
- * Marks within one paragraph, and before one line: nobody writes more of them, and each costs as many looks.
- */
+/** Max number of marks in a paragraph and before a line. The parser's time grows with their number. */
 const mostMarks = 1_000
 const deepest = 40
 
-/** Whether it would take long to read, or never end. */
+/** Returns true if parsing might take very long. */
 const isWild = (words: string): boolean => {
   let fenced = false
   let marks = 0
@@ -104,7 +100,7 @@ const isWild = (words: string): boolean => {
 
 const inline = new Set('*_~`[]!<&')
 
-/** How many quotes and lists begin one in the other. */
+/** Returns the number of quotes and lists that are nested at the start of a line. */
 const depthOf = (line: string): number =>
   /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))+/.exec(line)?.[0].match(/[>+*.)-]/g)?.length ?? 0
 

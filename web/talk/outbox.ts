@@ -1,6 +1,6 @@
 /**
- * What was written and is not yet heard. Kept until it is, sent in order, each under one key, so that trying
- * again never says it twice.
+ * Stores messages until they are delivered, and sends them in order. Each has an idempotency key, so that a
+ * retry does not deliver it twice.
  */
 import type { Answer } from '../shared/answer.ts'
 import { keep, kept } from '../shared/keep.ts'
@@ -11,10 +11,10 @@ import type { Going, Parcel } from './upload.ts'
 
 export interface Letter {
   readonly key: string
-  /** With a parcel its caption, which may be empty. */
+  /** The caption if there is a parcel; may then be empty. */
   readonly content: string
   readonly parcel: Parcel | null
-  /** `sent`: the service has it; its own frame will show it. */
+  /** `sent`: the daemon has accepted it, and its frame is expected. */
   readonly state: 'waiting' | 'sending' | 'sent' | 'failed'
   readonly words: string
 }
@@ -23,9 +23,9 @@ export interface Outbox {
   readonly letters: () => readonly Letter[]
   readonly write: (content: string, parcel?: Parcel) => void
   readonly again: (key: string) => void
-  /** Takes it back; a parcel on its way is stopped. */
+  /** Removes a message. Aborts its upload. */
   readonly drop: (key: string) => void
-  /** A message of the person's was heard: the letter that said it is done. */
+  /** Removes the message that the daemon has delivered to the persona. */
   readonly heard: (content: string, media: Media | null) => void
   readonly flush: () => void
   readonly close: () => void
@@ -34,22 +34,25 @@ export interface Outbox {
 export interface Post {
   readonly id: string
   readonly send: (letter: Letter, going: Going) => Promise<Answer<true>>
-  /** Letters with a parcel that outlive the room: files fit into no drawer of the browser's. */
+  /** Messages with files, which outlive the room but do not fit into local storage. */
   readonly parcels: Map<string, readonly Letter[]>
-  /** The line is open and the persona is awake. */
+  /** True if the socket is connected and the persona is running. */
   readonly ready: () => boolean
-  /** It was said not to be served: looks again, and says whether it is. */
+  /** Called after the daemon answered that the persona is not running. Checks again. */
   readonly awake: () => Promise<boolean>
   readonly onChange: () => void
   readonly onProgress: (key: string, share: number) => void
-  /** A letter was taken, but its frame did not come: it was heard before this page listened. */
+  /**
+   * Called if the frame of an accepted message did not arrive, because it was sent before the page was
+   * connected.
+   */
   readonly onUnseen: () => Promise<void>
 }
 
 const retryAfter = 2_000
 const frameWithin = 1_500
 const notActive = 409
-/** A parcel that breaks off on an open line may be refused for its size, and would be sent for ever. */
+/** Max attempts for a file whose upload breaks off: it may be too large, and would be retried forever. */
 const mostBreaks = 2
 
 export const createOutbox = ({
@@ -67,7 +70,7 @@ export const createOutbox = ({
   let closed = false
   const cuts = new Map<string, AbortController>()
   const breaks = new Map<string, number>()
-  /** Names of files that came with what was heard, and are told after it. */
+  /** Names of the other files of the last delivered message, whose frames follow. */
   let following: readonly string[] = []
 
   const become = (next: readonly Letter[]) => {
@@ -104,7 +107,7 @@ export const createOutbox = ({
 
   const first = () => letters.find(({ state }) => state === 'waiting')
 
-  /** False when the next letter would fare no better. */
+  /** Returns false if the next message would fail, too. */
   const post = async (letter: Letter, tries = 1): Promise<boolean> => {
     const { key } = letter
     mark(key, 'sending')
@@ -113,11 +116,11 @@ export const createOutbox = ({
     const answer = await send(letter, { signal: cut.signal, onProgress: (share) => onProgress(key, share) })
     cuts.delete(key)
     if (closed) {
-      // The room was left, and may be open again with letters of its own: only this one is known to be done.
+      // A reopened room may have its own outbox by now, so only this message is removed.
       if (answer.ok) store(stored().filter((one) => one.key !== key))
       return false
     }
-    // Taken back meanwhile, or its frame was quicker than the answer.
+    // The user removed the message, or its frame arrived before the response.
     if (!has(key)) return true
     if (answer.ok) return taken(letter)
     const { status, words } = answer.failure
@@ -193,7 +196,7 @@ export const createOutbox = ({
 
 const nameOf = ({ parcel }: Letter): string | undefined => parcel?.files[0]?.name
 
-/** What was on its way when the room was left goes again, under the same key; what failed still says why. */
+/** Interrupted messages are sent again with the same key. Failed messages keep their error. */
 const waitingOf = (letters: readonly Letter[]): readonly Letter[] =>
   letters.map((letter) => (letter.state === 'failed' ? letter : { ...letter, state: 'waiting' }))
 

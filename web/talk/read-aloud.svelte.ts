@@ -1,4 +1,4 @@
-/** Words read by the voice of this browser, sentence by sentence, so that quiet comes at once. */
+/** Reads text aloud with the browser's speech synthesis, by sentence, so that it can stop immediately. */
 let reading = $state(false)
 let queue: readonly string[] = []
 
@@ -9,7 +9,7 @@ const sentencesOf = (words: string): readonly string[] =>
     .map(({ segment }) => segment.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 
-/** Without marks, and without code, which nobody wants to hear. */
+/** Removes Markdown and code. */
 const spokenOf = (words: string): string =>
   words
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
@@ -27,7 +27,7 @@ const next = () => {
   queue = rest
   const sentence = new SpeechSynthesisUtterance(first)
   sentence.onend = next
-  // What cannot be said ends it: the next would fare no better.
+  // The next sentence would fail too, so reading stops.
   sentence.onerror = () => {
     queue = []
     reading = false
@@ -46,7 +46,7 @@ export const aloud = {
     reading = queue.length > 0
     next()
   },
-  /** Behind what is being read. */
+  /** Appends text to the queue. */
   also: (words: string): void => {
     if (!reading) return aloud.read(words)
     queue = [...queue, ...sentencesOf(spokenOf(words))]

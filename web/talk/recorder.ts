@@ -1,35 +1,34 @@
-/** The microphone of this browser, and clips of what it hears. */
+/** Records audio clips with the browser's microphone. */
 
 export interface Recording {
-  /** How loud it is now, from 0 to 1; always 0 where the browser cannot tell. */
+  /** The current loudness from 0 to 1; always 0 if the browser cannot measure it. */
   readonly level: () => number
-  /** Null when nothing was recorded. */
+  /** Resolves to null if nothing was recorded. */
   readonly stop: () => Promise<File | null>
   readonly cancel: () => void
 }
 
 export interface Microphone {
-  /** As of a recording. */
+  /** The same as in a recording. */
   readonly level: () => number
-  /** Begins a clip of what it hears from now on. */
+  /** Starts recording a clip. */
   readonly take: () => Take
-  /** Without this the browser would go on showing that somebody listens. */
+  /** Without this, the browser would still show that the microphone is in use. */
   readonly close: () => void
 }
 
 export interface Take {
-  /** Null when nothing was recorded. */
+  /** Resolves to null if nothing was recorded. */
   readonly stop: () => Promise<File | null>
   readonly drop: () => void
 }
 
 /**
- * `denied`: by the person or the browser; `absent`: there is no microphone; `busy`: another program holds it,
- * or it failed.
+ * `denied` by the user or the browser; `absent`: no microphone; `busy`: in use by another program, or failed.
  */
 export type MicTrouble = 'denied' | 'absent' | 'busy'
 
-/** The first the browser makes; without any of them, whatever it makes by itself. */
+/** In order of preference. If none is supported, the browser's default is used. */
 const wanted = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 const endings: Readonly<Record<string, string>> = {
   'audio/webm': 'webm',
@@ -53,7 +52,7 @@ export const openMicrophone = async (): Promise<Microphone | MicTrouble> => {
   }
 }
 
-/** One clip, and the microphone is given back behind it. */
+/** Records one clip. Releases the microphone when it ends. */
 export const record = async (): Promise<Recording | MicTrouble> => {
   const microphone = await openMicrophone()
   if (typeof microphone === 'string') return microphone
@@ -77,7 +76,7 @@ const takeOf = (stream: MediaStream): Take => {
   const chunks: Blob[] = []
   const over = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve()))
   const drop = () => {
-    // A microphone that was unplugged has ended it already; what it heard is kept.
+    // An unplugged microphone has already stopped the recorder. Its recording is kept.
     if (recorder.state !== 'inactive') recorder.stop()
   }
 
@@ -108,13 +107,13 @@ const listen = async (): Promise<MediaStream | MicTrouble> => {
   }
 }
 
-/** Decibels that count as nothing. */
+/** Decibels that count as silence. */
 const quietest = -55
 
 const createMeter = (stream: MediaStream) => {
   const context = new AudioContext()
   const analyser = context.createAnalyser()
-  // As long as from one look to the next, so that no sound falls between.
+  // Longer than the time between two measurements, so that no sound is missed.
   analyser.fftSize = 4096
   context.createMediaStreamSource(stream).connect(analyser)
   const wave = new Float32Array(analyser.fftSize)

@@ -1,25 +1,25 @@
-/** What each message looks like beside its neighbours: a day that begins, a pause, a voice that goes on. */
+/** Computes how a message is displayed after the previous one: a new day, a pause, the same author. */
 import { dayOf } from '../shared/moments.ts'
 import type { Said } from '../shared/shapes.ts'
 
 export interface Row {
   readonly said: Said
   readonly at: Date
-  /** A day begins with it. */
+  /** The first message of a day. */
   readonly day: boolean
-  /** It was quiet before it for a while. */
+  /** There was a long pause before it. */
   readonly pause: boolean
-  /** The same voice has just spoken. */
+  /** The previous message is recent and has the same author. */
   readonly follows: boolean
-  /** It came another way than the one before. */
+  /** It came over another channel than the previous message. */
   readonly elsewhere: boolean
-  /** The last that was said in its turn. */
+  /** The last message of its turn. */
   readonly endsTurn: boolean
 }
 
-/** Words of one voice within this time stand close together. Milliseconds. */
+/** Milliseconds within which messages of the same author are grouped. */
 const oneBreath = 3 * 60_000
-/** Without a word for so long, the time is said. */
+/** Milliseconds without a message after which the time is shown. */
 const quiet = 20 * 60_000
 
 const moments = new WeakMap<Said, { readonly at: Date; readonly day: string }>()
@@ -33,10 +33,10 @@ const momentOf = (said: Said) => {
   return moment
 }
 
-/** What a message looked like, and after which: most of ten thousand stay as they are when one is added. */
+/** Caches rows by message and previous message, because a new message changes few of possibly thousands. */
 const drawn = new WeakMap<Said, { readonly before: Said | undefined; readonly row: Row }>()
 
-/** `said` in order of the journal. */
+/** Returns the rows. `said` must be in order of the journal. */
 export const rowsOf = (said: readonly Said[]): readonly Row[] => {
   const last = new Map<number, number>()
   for (const { turn, id } of said) if (turn !== null) last.set(turn, id)
@@ -65,7 +65,7 @@ const rowOf = (said: Said, before: Said | undefined, endsTurn: boolean): Row => 
   }
 }
 
-/** Puts what is new among what is known; a file that comes after its words joins them. */
+/** Merges new messages into the known ones. A file that arrives after its text is added to its message. */
 export const joined = (known: readonly Said[], added: readonly Said[]): readonly Said[] => {
   const first = known[0]?.id ?? Number.POSITIVE_INFINITY
   if (added.every(({ id }, n) => id < first && id > (added[n - 1]?.id ?? 0))) return [...added, ...known]

@@ -1,4 +1,4 @@
-/** The whole talk as a Markdown file. */
+/** Saves the whole talk as a Markdown file. */
 import * as api from '../shared/api.ts'
 import { el } from '../shared/dom.ts'
 import { clockOf, dayName, dayOf } from '../shared/moments.ts'

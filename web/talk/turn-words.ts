@@ -1,4 +1,4 @@
-/** A turn in words: what it kept, what it ran on, what it cost. */
+/** Describes a turn: what was learned, which models were used, and the cost. */
 import type { Shape } from '../shared/client.ts'
 import { fieldsOf, textOf } from '../shared/shapes.ts'
 import { language, text } from '../strings/strings.ts'
@@ -12,12 +12,12 @@ const seconds = new Intl.NumberFormat(language, { maximumFractionDigits: 1, styl
 
 const spans = new Intl.NumberFormat(language, { maximumSignificantDigits: 2, style: 'unit', unit: 'second' })
 
-/** Units of one value that are shown. */
+/** Max UTF-16 units of a displayed value. */
 const most = 400
 
 const cut = (words: string) => (words.length > most ? `${words.slice(0, most)}…` : words)
 
-/** What a tool was given, one field a line. */
+/** Formats the input of a tool, one field per line. */
 export const shownOf = (value: unknown): string => {
   if (typeof value === 'string') return cut(value)
   if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value)
@@ -28,7 +28,7 @@ export const shownOf = (value: unknown): string => {
   )
 }
 
-/** Of a tool of a server also whose it is, how long it took, and who allowed it. */
+/** For a server's tool also its server, its duration, and who allowed it. */
 export const toolOf = ({ name, input, ok, server, tool, ms, allowed }: ToolUse) => {
   const isUsed = allowed === null || allowed === 'once' || allowed === 'always'
   return {
@@ -75,7 +75,7 @@ export const spanOf = ({ began, ended, total }: Turn): string => {
   return seconds.format(Math.max(0, span) / 1000)
 }
 
-/** `local`: all of it ran on this machine. */
+/** `local`: everything ran on this machine. */
 export const moneyOf = ({ usd, unpriced }: Turn['total'], local: boolean): string => {
   if (usd === null) return local ? text.turn.free : text.turn.noPrice
   const digits = usd >= 0.1 ? 2 : 5

@@ -1,6 +1,6 @@
-/** Loudness as strokes, the newest on the right. */
+/** Draws loudness as strokes, the newest on the right. */
 
-/** Path of them, in a field that is 32 high. */
+/** Returns the SVG path in a drawing that is 32 high. */
 export const waveOf = (levels: readonly number[], apart: number): string =>
   levels
     .map((level, at) => {

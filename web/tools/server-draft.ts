@@ -1,4 +1,4 @@
-/** A tool server as it is typed into a form, and as the daemon takes it. */
+/** A tool server as form fields, and its conversion to the daemon's format. */
 import type { Entry } from './tool-servers.ts'
 
 export interface NamedValue {
@@ -10,7 +10,7 @@ export interface ServerDraft {
   kind: 'program' | 'address'
   name: string
   command: string
-  /** One a line. */
+  /** One per line. */
   args: string
   cwd: string
   env: NamedValue[]
@@ -23,7 +23,7 @@ export interface ServerDraft {
   port: string
 }
 
-/** `name` empty: of a server that is not there yet. */
+/** An empty `name` means a new server. */
 export const draftOf = (name = '', entry: Entry = {}): ServerDraft => ({
   kind: entry.url === undefined ? 'program' : 'address',
   name,
@@ -43,7 +43,7 @@ export const draftOf = (name = '', entry: Entry = {}): ServerDraft => ({
 const namedOf = (all: Readonly<Record<string, string>> = {}): NamedValue[] =>
   Object.entries(all).map(([name, value]) => ({ name, value }))
 
-/** What is empty was not said. */
+/** Omits empty fields. */
 export const entryOf = (draft: ServerDraft): Entry =>
   draft.kind === 'program'
     ? {
