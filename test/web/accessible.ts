@@ -1,4 +1,4 @@
-/** What axe finds serious or critical on a page, in the light; and its colours in the dark, too. */
+/** Runs axe on a page: all rules in the light theme, and the colour rules in the dark theme, too. */
 import type { Page } from 'playwright-core'
 import { barriers } from './axe.ts'
 

@@ -1,9 +1,9 @@
-/** Ada, who has lived a while: what she was told, keeps, has learned and has planned. */
+/** Ada, a persona with some history: messages, memory, learned instructions and plans. */
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { heard, spoken } from '../journal/facts.ts'
 import { writtenHome } from '../written.ts'
 
-/** Facts stand behind her birth and her Mind. */
+/** The sequence number after the facts that create Ada and her Mind. */
 const first = 3
 export const heardAt = { sister: first, boat: first + 2, imported: first + 4 } as const
 
@@ -59,7 +59,7 @@ const learned: readonly PersonaEvent[] = [
   { type: 'InstructionRemoved', id: 'i3' },
 ]
 
-/** On the 23rd of November 2026, in Berlin. */
+/** 23 November 2026, in Berlin. */
 export const now = '2026-11-23T10:15:00+01:00'
 
 const plans: readonly PersonaEvent[] = [

@@ -1,4 +1,4 @@
-/** What a persona asks before it uses a tool of somebody else's server, where one talks with it. */
+/** Approvals of a third-party server's tools in the talk. */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -16,7 +16,7 @@ const waiting = async ({ ask }: Pick<Letters, 'ask'>) => {
   return approvals.map(({ id }) => id)
 }
 
-test('a tool is asked about in every tab, through a reload, and its turn goes on after the answer', async () => {
+test('asks for approval of a tool in every tab and after a reload, and continues the turn after the answer', async () => {
   await withLetters(async (letters) => {
     const { url, her, add } = letters
     await add()
@@ -58,7 +58,7 @@ test('a tool is asked about in every tab, through a reload, and its turn goes on
   })
 })
 
-test('no is no; always is not asked again, and shows in the settings', async () => {
+test('respects "no", and shows "always" in the settings without asking again', async () => {
   await withLetters(async ({ url, her, add }) => {
     await add()
     await withPage(url + her.room, async ({ page, complaints }) => {
@@ -84,9 +84,8 @@ test('no is no; always is not asked again, and shows in the settings', async () 
   })
 })
 
-// Seen failing where the page knew only what was settled while it was open: after the reload the line was
-// gone.
-test('an address that is new at an allowed host is asked about with the reason, and shown whole', async () => {
+// Verified to fail if the page only knows approvals that were settled while it was open.
+test('asks about a new address at an allowed host with the reason and the whole address', async () => {
   await withLetters(async ({ url, her, ask }) => {
     await ask('PATCH', 'hosts/example.org', { mode: 'allow' })
     await withPage(url + her.room, async ({ page, complaints }) => {
@@ -104,7 +103,7 @@ test('an address that is new at an allowed host is asked about with the reason, 
   })
 })
 
-test('how a question was settled stays where it was, through a reload, and after more was said', async () => {
+test('keeps the decision at its place in the talk, after a reload and further messages', async () => {
   await withLetters(async ({ url, her, add, ask }) => {
     await add()
     await withPage(url + her.room, async ({ page, complaints }) => {
@@ -130,8 +129,8 @@ test('how a question was settled stays where it was, through a reload, and after
   })
 })
 
-// Seen failing where every answer but a success was told as a failure.
-test('what was answered elsewhere a moment ago is told calmly, and what does not answer can be tried again', async () => {
+// Verified to fail if every response other than a success is shown as a failure.
+test('shows a decision made in another tab without an error, and offers a retry after a failed request', async () => {
   await withLetters(async (letters) => {
     const { url, her, add, ask } = letters
     await add()
@@ -158,7 +157,7 @@ test('what was answered elsewhere a moment ago is told calmly, and what does not
   })
 })
 
-test('one can talk on meanwhile, and what is stopped is not asked any more', async () => {
+test('accepts messages while an approval is open, and removes the approval when the turn is stopped', async () => {
   await withLetters(async (letters) => {
     const { url, her, add, ask } = letters
     await add()
@@ -179,7 +178,7 @@ test('one can talk on meanwhile, and what is stopped is not asked any more', asy
   })
 })
 
-test('whoever looks elsewhere is told, once, by the browser that tells of messages', async () => {
+test('notifies once about an approval while the page is in the background', async () => {
   await withLetters(async ({ url, her, add, ask }) => {
     await add()
     await withPage(url + her.room, async ({ page, complaints }) => {
@@ -199,7 +198,7 @@ test('whoever looks elsewhere is told, once, by the browser that tells of messag
   })
 })
 
-test('on a phone at night, in German, with a name from right to left, nothing keeps anybody from answering', async () => {
+test('is accessible on a dark phone, in German, with a right-to-left name', async () => {
   await withLetters(async ({ url, her, add, become, ask }) => {
     await add()
     await ask('PATCH', 'tools/post/send', { mode: 'allow' })

@@ -15,7 +15,7 @@ import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-/** Brings it back in a home of its own; what it remembers there. */
+/** Restores the persona in a new home. Returns its memory. */
 const broughtBack = async (diary: Uint8Array<ArrayBuffer>, phrase: string) => {
   const other = await startDaemon({ models: createTalker() })
   try {
@@ -41,7 +41,7 @@ const exported = async (page: Page) => {
   return { name: file.suggestedFilename(), bytes: Uint8Array.from(bytes) }
 }
 
-test('it is exported to a file that brings it back elsewhere with the words, and new words open what comes after', async () => {
+test('exports a diary that restores the persona with its recovery words, and uses new words for later diaries', async () => {
   await withDaemon(
     async ({ url }) => {
       const asked = { name: 'Mira', thinking_model: 'embedded/practice' }
@@ -82,7 +82,7 @@ test('it is exported to a file that brings it back elsewhere with the words, and
   )
 })
 
-test('diaries of lost words are removed with them where that is asked for', async () => {
+test('removes diaries with lost recovery words if requested', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
@@ -102,7 +102,7 @@ test('diaries of lost words are removed with them where that is asked for', asyn
   )
 })
 
-test('why it cannot be exported is told, and nothing is saved', async () => {
+test('shows why an export fails, and saves nothing', async () => {
   const { tempHome } = await import('../daemon.ts')
   const home = await tempHome()
   const first = await startDaemon({ home, models: createTalker(), newPhrase: firstPhrase })

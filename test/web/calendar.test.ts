@@ -1,4 +1,4 @@
-/** Its calendar: what is planned, what was, and what a person does with it. */
+/** The calendar room. */
 import { rm } from 'node:fs/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -15,7 +15,7 @@ test.after(closeBrowser)
 
 const room = '/persona/ada/calendar'
 
-/** The daemon and the browser look at the same day. */
+/** Daemon and browser have the same date. */
 const withAda = async (
   path: string,
   look: (visit: Visit & { readonly url: string }) => Promise<void>,
@@ -62,7 +62,7 @@ const row = (page: Page, words: string) => page.locator('.plan', { hasText: word
 const grid = (page: Page) => page.getByRole('region', { name: 'Calendar' })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('the agenda tells what is to come, and the days before with what they were', async () => {
+test('shows upcoming entries and past days in the agenda', async () => {
   await withAda(room, async ({ page, complaints }) => {
     await row(page, 'Water the plants').waitFor()
     await soon.equal(
@@ -84,7 +84,7 @@ test('the agenda tells what is to come, and the days before with what they were'
   })
 })
 
-test('something is planned, changed, called off and had again, by keyboard alone', async () => {
+test('adds, changes, cancels and restores an entry by keyboard', async () => {
   await withAda(room, async ({ page, tab, url, complaints }) => {
     const other = await tab(room)
     await row(other, 'Pay the rent').waitFor()
@@ -125,7 +125,7 @@ test('something is planned, changed, called off and had again, by keyboard alone
   })
 })
 
-test('in the month a day is pressed to plan on it, and an entry dragged to another day', async () => {
+test('adds an entry on a pressed day of the month, and moves an entry by dragging', async () => {
   await withAda(room, async ({ page, url, complaints }) => {
     await page.getByRole('button', { name: 'Month', exact: true }).click()
     const dentist = grid(page).locator('.ec-event', { hasText: 'Dentist' })
@@ -165,7 +165,7 @@ test('in the month a day is pressed to plan on it, and an entry dragged to anoth
     await soon.is(() => dialog(page).getByLabel('Time', { exact: true }).inputValue(), '09:00')
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
-    // Only then it is let go of.
+    // The entry is dropped only then.
     await holdsKeyboard(page)
 
     await grid(page).locator('.ec-event', { hasText: 'Dentist' }).press('Enter')
@@ -183,8 +183,8 @@ test('in the month a day is pressed to plan on it, and an entry dragged to anoth
   })
 })
 
-// Seen failing on a page that left the keyboard with nothing when the grid was drawn anew.
-test('whoever is at an entry of the grid stays there while something else is planned', async () => {
+// Verified to fail if the focus is lost when the grid is rendered again.
+test('keeps the focus on an entry of the grid when another one is added', async () => {
   await withAda(room, async ({ page, url }) => {
     await page.getByRole('button', { name: 'Month', exact: true }).click()
     const dentist = grid(page).locator('.ec-event', { hasText: 'Dentist' })
@@ -202,7 +202,7 @@ test('whoever is at an entry of the grid stays there while something else is pla
   })
 })
 
-test('an entry that cannot be moved goes back, and says why', async () => {
+test('moves an entry back with the reason if the move fails', async () => {
   await withAda(room, async ({ page, url }) => {
     await page.getByRole('button', { name: 'Month', exact: true }).click()
     const dentist = grid(page).locator('.ec-event', { hasText: 'Dentist' })
@@ -230,7 +230,7 @@ test('an entry that cannot be moved goes back, and says why', async () => {
   })
 })
 
-test('where the clocks of the daemon show another time it says so, and what is planned is meant here', async () => {
+test('says that the daemon is in another time zone, and plans in the local one', async () => {
   await withAda(
     room,
     async ({ page, url }) => {
@@ -251,7 +251,7 @@ test('where the clocks of the daemon show another time it says so, and what is p
   )
 })
 
-test('a browser that reports no zone plans at the time that it shows', async () => {
+test('plans at the displayed time if the browser reports no time zone', async () => {
   await withAda(
     room,
     async ({ page, url }) => {
@@ -275,7 +275,7 @@ test('a browser that reports no zone plans at the time that it shows', async () 
   )
 })
 
-test('an address that names a record shows what was planned or how the day was, at its place', async () => {
+test('shows the entry or the day that the address names', async () => {
   await withAda(`${room}?record=${heardAt.imported + 15}`, async ({ page, url }) => {
     await page.locator('.plan.sought').getByText('Pay the rent').waitFor()
     await page.goto(`${url}${room}?at=${heardAt.imported + 14}`)
@@ -288,7 +288,7 @@ test('an address that names a record shows what was planned or how the day was, 
   })
 })
 
-test('its address is copied to subscribe to, and answers with a calendar', async () => {
+test('copies the address of the feed, which serves a calendar', async () => {
   await withAda(room, async ({ page, url }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy' }).click()
@@ -299,7 +299,7 @@ test('its address is copied to subscribe to, and answers with a calendar', async
   })
 })
 
-test('what the daemon refuses is told at its field, and nothing that was typed is lost', async () => {
+test('shows an error of the daemon at its field, and keeps what was typed', async () => {
   await withAda(room, async ({ page }) => {
     await page.getByRole('button', { name: 'Plan something' }).click()
     await dialog(page).getByLabel('What', { exact: true }).fill('Sail')
@@ -321,7 +321,7 @@ test('what the daemon refuses is told at its field, and nothing that was typed i
   })
 })
 
-test('where the daemon does not answer there is a way out, and what is gone says so', async () => {
+test('offers a retry if the daemon does not answer, and says if an entry no longer exists', async () => {
   await withAda(room, async ({ page }) => {
     await row(page, 'Dentist').waitFor()
     await page.route('**/calendar/dentist', (route) =>
@@ -338,7 +338,7 @@ test('where the daemon does not answer there is a way out, and what is gone says
   })
 })
 
-test('who has planned nothing says so; words of others are only words', async () => {
+test('shows a hint if there are no entries, and third-party text as plain text', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(`${url}/persona/${id}/calendar`, async ({ page, complaints }) => {
@@ -358,7 +358,7 @@ test('who has planned nothing says so; words of others are only words', async ()
   })
 })
 
-test('everybody can read and use it: light, dark, and as narrow as a phone', async () => {
+test('is accessible in the light and dark theme and on a phone', async () => {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const [view, waits] of [
       ['Agenda', '.plan'],
@@ -378,7 +378,7 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
       )
 })
 
-test('a plan that a program made says whose words it holds', async () => {
+test('shows the source of third-party text in an entry', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Ada')
     const client = new Client({ name: 'errands', version: '1' })

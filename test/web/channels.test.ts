@@ -32,7 +32,7 @@ const withTelegram = async (
 const added = (url: string, { id }: Her, token: string) =>
   post(url, `/api/persona/${id}/channels`, { kind: 'telegram', credentials: { token } })
 
-test('a bot is added with its token, paired by its code and removed, and every tab sees it', async () => {
+test('adds, pairs and removes a bot, and updates every tab', async () => {
   await withTelegram(async ({ url, her, telegram }) => {
     await withPage(url + settingsOf(her, 'channels'), async ({ page, tab, complaints }) => {
       const other = await tab(settingsOf(her))
@@ -91,7 +91,7 @@ test('a bot is added with its token, paired by its code and removed, and every t
   })
 })
 
-test('what does not work is told in words, and that it works again', async () => {
+test('shows why a channel fails, and when it works again', async () => {
   await withTelegram(async ({ url, her, telegram }) => {
     await added(url, her, telegram.token)
     await withPage(url + settingsOf(her, 'channels'), async ({ page, complaints }) => {
@@ -110,7 +110,7 @@ test('what does not work is told in words, and that it works again', async () =>
   })
 })
 
-test('a platform that does not answer is told, and the token stays to be tried again', async () => {
+test('says if a platform does not answer, and keeps the token for a retry', async () => {
   await withTelegram(async ({ url, her, telegram }) => {
     await telegram.leave()
     await withPage(url + settingsOf(her, 'channels'), async ({ page, complaints }) => {

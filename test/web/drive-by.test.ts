@@ -1,8 +1,8 @@
 /**
- * What a page of another site tries in a real browser against the daemon on the same machine: with everything
- * that can send a request, from every kind of origin, and nothing is read and nothing happens. Seen failing
- * with the guard switched off (its function made to return null): all six claims fell. Sockets opened,
- * everything was answered, and the persona was gone.
+ * A page of another site attacks the daemon on the same machine from a real browser, with every API that
+ * sends requests and from every kind of origin. Nothing is readable and nothing happens. Verified to fail
+ * with the guard switched off (its function returns null): all six tests fail, sockets are opened, requests
+ * are answered, and the persona is deleted.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
@@ -29,11 +29,11 @@ let id = ''
 let before: { readonly list: string; readonly facts: readonly string[] }
 const look = async () => {
   const facts = await house.facts(id)
-  // Reading the facts renames the persona, and opens its web channel: both looks are made the same way.
+  // Reading the facts renames the persona and opens its web channel, so both states are read in the same way.
   return { list: (await house.send({ path: '/api/personas' })).text.replace(/"mark \d+"/, '"mark"'), facts }
 }
 
-/** Marks of the attempts that came to the daemon, and how each was answered. */
+/** Status of the response to each attempt that reached the daemon. */
 const arrived = new Map<string, number>()
 const note = (message: unknown) => {
   const { request, response } = message as { request: IncomingMessage; response: { statusCode: number } }
@@ -56,7 +56,7 @@ test.after(async () => {
   elsewhere.close()
 })
 
-/** Runs in the page. Resolves with what each attempt was told: a text, `loaded`, `opened`, or null. */
+/** Runs in the page. Resolves to the result of each attempt: a text, `loaded`, `opened`, or null. */
 const attempts = `async ({ base, id, from }) => {
   const at = '/api/persona/' + id
   const reads = ['/api/personas', '/api/health', '/openapi.json', '/v1/models', at + '/conversation', at + '/knowledge', at + '/export']
@@ -149,7 +149,7 @@ const origins: readonly (readonly [from: string, base: string, address: () => st
 
 let tried = 0
 for (const [from, base, address] of origins)
-  test(`nothing that a page of ${from} can do is answered`, async () => {
+  test(`answers no request of a page of ${from}`, async () => {
     await withPage(address(), async ({ page }) => {
       const frame = page.frames().at(-1) ?? page.mainFrame()
       const told = await tryAll(frame, `${base}:${house.daemon.port}`, from)
@@ -159,8 +159,7 @@ for (const [from, base, address] of origins)
         [],
       )
       const came = told.filter(({ name }) => arrived.has(name))
-      // What did not come was given up by the browser itself; most of it does come, or this would prove
-      // nothing.
+      // The browser blocks some attempts itself. Most must arrive, or the test would prove nothing.
       assert.ok(came.length > told.length / 2, `${came.length} of ${told.length} came`)
       assert.equal(
         came
@@ -171,7 +170,7 @@ for (const [from, base, address] of origins)
     })
   })
 
-test('a site whose name is made to lead here is refused, whatever its page then asks of its own origin', async () => {
+test('refuses all requests of a site whose name resolves to this machine', async () => {
   const base = `http://evil.test:${house.daemon.port}`
   await withPage(`${base}/`, async ({ page }) => {
     assert.match((await page.textContent('body')) ?? '', /Host header must be/)
@@ -183,7 +182,7 @@ test('a site whose name is made to lead here is refused, whatever its page then 
   })
 })
 
-test('after all of it everybody and every fact is as it was, and no model was asked anything', async () => {
+test('leaves personas and facts unchanged, and calls no model', async () => {
   assert.ok(tried > 78, `${tried} attempts`)
   const after = await look()
   assert.is(after.list, before.list)

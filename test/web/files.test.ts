@@ -16,8 +16,9 @@ const choose = (page: Page, ...chosen: readonly (typeof picture)[]) =>
 
 const sent = (page: Page) => page.locator('[role=log] .mine')
 
-// Seen failing where a letter is not known again in what it heard, and where the words go with the last.
-test('several files and a question are heard at once, in order, the words with the first, and answered once', async () => {
+// Verified to fail if a delivered message is not recognized in the outbox, and if the text is sent with the
+// last file.
+test('delivers several files in one turn, in order, with the text at the first', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, tab, complaints, origins }) => {
@@ -52,7 +53,7 @@ test('several files and a question are heard at once, in order, the words with t
   })
 })
 
-/** The files that each of its turns took. */
+/** Returns the files of each turn. */
 const turns = async (
   url: string,
   { id }: { readonly id: string },
@@ -66,7 +67,7 @@ const turns = async (
   return told.map(({ heard }) => heard.flatMap(({ media }) => media?.name ?? []))
 }
 
-test('files are dropped and pasted, taken out again, and wait with the words while one looks elsewhere', async () => {
+test('accepts dropped and pasted files, removes them, and keeps them with the draft in another room', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -93,15 +94,15 @@ test('files are dropped and pasted, taken out again, and wait with the words whi
   })
 })
 
-/** As the system hands files over. */
+/** Drops or pastes files as the operating system does. */
 const give = `
   const held = (names) => names.reduce((data, name) => (data.items.add(new File(['words'], name)), data), new DataTransfer())
   const options = { bubbles: true, cancelable: true }
   const drag = (type, ...names) => document.querySelector('.scroller').dispatchEvent(new DragEvent(type, { ...options, dataTransfer: held(names) }))
   const paste = (...names) => document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: held(names) }))`
 
-// Seen failing with a new key for the second try.
-test('a file that failed says why, stays, and goes again under the same key', async () => {
+// Verified to fail with a new key for the second attempt.
+test('shows why a file failed, and sends it again with the same key', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -110,7 +111,7 @@ test('a file that failed says why, stays, and goes again under the same key', as
         keys.push(route.request().headers()['idempotency-key'])
         if (keys.length === 1)
           return route.fulfill({ status: 500, json: { detail: 'JournalUnavailable: the disk is full' } })
-        // It has it, but the answer is lost on the way.
+        // The daemon has the file, but its response is lost.
         await route.fetch()
         return route.abort()
       })
@@ -131,8 +132,8 @@ test('a file that failed says why, stays, and goes again under the same key', as
   })
 })
 
-// Seen failing where a letter that is taken back goes on.
-test('a file on its way shows how far it is, and can be stopped; the next one goes on', async () => {
+// Verified to fail if a cancelled upload continues.
+test('shows the upload progress, and continues with the next file after a cancel', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -156,8 +157,8 @@ test('a file on its way shows how far it is, and can be stopped; the next one go
   })
 })
 
-// Seen failing where files are forgotten with the room.
-test('a file for somebody who is stopped outlives the room and is heard once it is started', async () => {
+// Verified to fail if files are dropped with the room.
+test('keeps a file for a stopped persona outside the room, and delivers it after the start', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -176,7 +177,7 @@ test('a file for somebody who is stopped outlives the room and is heard once it 
   })
 })
 
-test('a voice is recorded, heard by it as a clip, and can be played', async () => {
+test('records a clip, delivers it and plays it', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, complaints }) => {
@@ -199,7 +200,7 @@ test('a voice is recorded, heard by it as a clip, and can be played', async () =
   })
 })
 
-test('without a microphone it is said why, and without a way to record there is no button', async () => {
+test('explains a missing microphone, and hides the button if the browser cannot record', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {

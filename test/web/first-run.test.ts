@@ -12,7 +12,7 @@ import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
-test('one press wakes someone on the practice mind, who answers what is typed', async () => {
+test('creates a persona with the practice model, which answers', async () => {
   const daemon = await startDaemon()
   try {
     await withPage(daemon.url, async ({ page }) => {
@@ -32,7 +32,7 @@ test('one press wakes someone on the practice mind, who answers what is typed', 
   }
 })
 
-test('a name and a mind are asked for, and what is wrong with them is said in words', async () => {
+test('requires a name and a Mind, and explains errors', async () => {
   const daemon = await startDaemon()
   try {
     await withPage(`${daemon.url}/new`, async ({ page }) => {
@@ -60,7 +60,7 @@ test('a name and a mind are asked for, and what is wrong with them is said in wo
   }
 })
 
-test('the models of a runtime on this machine are offered, and one that is not here yet is fetched while one looks on', async () => {
+test('offers the models of the local runtime, and downloads a missing one with visible progress', async () => {
   const ollama = await createOllama({ models: ['llama3:latest', 'qwen3:8b'] })
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
   try {
@@ -69,7 +69,7 @@ test('the models of a runtime on this machine are offered, and one that is not h
       const offered = page.getByRole('listbox').getByRole('option')
       const names = offered.locator('.model-name')
       await page.getByText('2 models are installed on this machine.').waitFor()
-      // Nobody begins on practice by oversight where there is something better.
+      // The practice model is not preselected if there is a better one.
       await soon.is(() => model.inputValue(), 'llama3:latest')
       await model.press('ArrowDown')
       await offered.first().waitFor()
@@ -101,12 +101,12 @@ test('the models of a runtime on this machine are offered, and one that is not h
   }
 })
 
-/** Every word about what is fetched, however short it stood there. */
+/** Records every message about a download, even if it is visible only briefly. */
 const watch = `window.seen = []
   new MutationObserver(() => seen.push(document.querySelector('.fetch').innerText.trim())).observe(document.querySelector('.fetch'), { subtree: true, childList: true, characterData: true })`
 
-// Seen failing where a key is lent to any address.
-test('a provider offers its models for a key, says why when it takes none, and serves the other organs with it', async () => {
+// Verified to fail if the Mind's key is used for any address.
+test("loads a provider's models with a key, explains a refused key, and uses the key for other organs", async () => {
   const anthropic = await createAnthropic()
   const daemon = await startDaemon({ env: { ANTHROPIC_BASE_URL: anthropic.url } })
   try {
@@ -138,7 +138,7 @@ test('a provider offers its models for a key, says why when it takes none, and s
       const eye = page.getByRole('group', { name: 'Eye' })
       await eye.getByLabel('Where it runs').selectOption('anthropic')
       await eye.getByText('2 models are offered.').waitFor()
-      // The key of its Mind goes to no other address.
+      // The Mind's key is not sent to another address.
       await eye.getByText('Another address').click()
       await eye.getByLabel('Address').fill('http://127.0.0.1:9')
       const [elsewhere] = await Promise.all([
@@ -164,7 +164,7 @@ test('a provider offers its models for a key, says why when it takes none, and s
   }
 })
 
-/** What works for each, by the values of the list. */
+/** The providers of each organ, by their values in the list. */
 const servedBy = {
   Eye: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
   Ear: ['local', 'openai', 'gemini'],
@@ -174,7 +174,7 @@ const servedBy = {
   Researcher: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
 }
 
-test('whoever is woken elsewhere appears by itself', async () => {
+test('shows a persona that another client created', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, tab }) => {
       await page.getByRole('heading', { name: 'Nobody lives here yet.' }).waitFor()
@@ -185,7 +185,7 @@ test('whoever is woken elsewhere appears by itself', async () => {
   })
 })
 
-test('without a runtime the ways to a mind are told, nothing is logged, and looking again finds one', async () => {
+test('explains how to get a Mind without a runtime, logs nothing, and finds one on a retry', async () => {
   const daemon = await startDaemon()
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
@@ -210,7 +210,7 @@ test('without a runtime the ways to a mind are told, nothing is logged, and look
   }
 })
 
-test('a model that is found on this machine is one press away', async () => {
+test('offers an installed model with one press', async () => {
   const ollama = await createOllama({ models: ['qwen3:8b'] })
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
   try {
@@ -229,7 +229,7 @@ test('a model that is found on this machine is one press away', async () => {
   }
 })
 
-test('who is woken remembers what was written down about both, and what could not be kept is not lost', async () => {
+test('saves the first statements, and keeps those that failed', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await page.getByLabel('Name').fill('Ada')
@@ -260,7 +260,7 @@ test('who is woken remembers what was written down about both, and what could no
   })
 })
 
-test('from the first run to the talk with someone new by keyboard alone', async () => {
+test('creates a persona and starts talking by keyboard', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
       const press = async (name: string) => {
@@ -299,7 +299,7 @@ test('from the first run to the talk with someone new by keyboard alone', async 
 const focused = (page: Page): Promise<string> =>
   page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent.trim()')
 
-test('where there is only one, the page opens with them; the list is a press away', async () => {
+test('opens the talk of a single persona, with a link to the list', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url, async ({ page }) => {
@@ -317,7 +317,7 @@ test('where there is only one, the page opens with them; the list is a press awa
   })
 })
 
-test('a token of a bot goes along, and one that is refused is pointed out', async () => {
+test('sends a bot token, and marks a refused one', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await page.getByLabel('Name').fill('Ada')

@@ -1,4 +1,4 @@
-/** The persona speaks first, where nothing was ever said. */
+/** The persona greets in an empty talk. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
@@ -10,7 +10,7 @@ test.after(closeBrowser)
 
 const env = { DAIMON_GREETING: 'on' }
 
-test('whoever opens the talk is greeted once, in every tab and after a reload, and is answered', async () => {
+test('greets once, in every tab and after a reload, and answers', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
@@ -30,7 +30,7 @@ test('whoever opens the talk is greeted once, in every tab and after a reload, a
   )
 })
 
-test('one who sleeps on is not asked; who wakes while their talk is looked at speaks first then', async () => {
+test('does not request a greeting from a stopped persona, but when it starts', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
@@ -46,7 +46,7 @@ test('one who sleeps on is not asked; who wakes while their talk is looked at sp
   )
 })
 
-test('while their words are awaited nothing says that the talk is empty, and what is typed meanwhile is answered', async () => {
+test('shows no hint of an empty talk during the greeting, and answers messages sent meanwhile', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')

@@ -1,7 +1,4 @@
-/**
- * A conversation by voice alone: a microphone that says what a test wants, and a voice that tells what it
- * read.
- */
+/** A conversation by voice, with a simulated microphone and a speech synthesis that records its texts. */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -16,8 +13,8 @@ import { createTalker } from './talker.ts'
 test.after(closeBrowser)
 
 /**
- * `speaks(ms)` is heard by the microphone, above the hum of a room; `spoken` is what the browser's voice
- * read.
+ * `speaks(ms)` makes the microphone pick up speech, above the noise of a room. `spoken` is the text that the
+ * browser's voice read.
  */
 const room = `
   window.spoken = []
@@ -60,7 +57,7 @@ const clips = async (url: string, { id }: Her): Promise<number> => {
 }
 const ear = { ear_model: 'embedded/practice' }
 
-test('what is said is sent after a pause, its answer spoken, and then it listens again', async () => {
+test('sends speech after a pause, reads the answer aloud, and listens again', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', ear)
@@ -79,7 +76,7 @@ test('what is said is sent after a pause, its answer spoken, and then it listens
           () => page.evaluate('spoken'),
           ['It rains.', 'Take a coat.', 'It rains.', 'Take a coat.'],
         )
-        // Nobody speaks, so nothing more is sent.
+        // There is silence, so nothing more is sent.
         await page.waitForTimeout(2_500)
         assert.is(await clips(url, her), 2)
 
@@ -97,8 +94,8 @@ test('what is said is sent after a pause, its answer spoken, and then it listens
   )
 })
 
-// Seen failing where the microphone is heard while the persona speaks.
-test('a touch interrupts, and nobody is heard before', async () => {
+// Verified to fail if the microphone is used while the persona speaks.
+test('ignores the microphone until a press interrupts the persona', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', ear)
@@ -121,7 +118,7 @@ test('a touch interrupts, and nobody is heard before', async () => {
   )
 })
 
-test('without a microphone it is said why, without an Ear it is not offered', async () => {
+test('explains a missing microphone, and is not offered without an Ear', async () => {
   await withDaemon(async ({ url }) => {
     const [her, deaf] = [await wake(url, 'Mira', ear), await wake(url, 'Ada')]
     await withPage(url + her.room, async ({ page, tab }) => {
@@ -138,7 +135,7 @@ test('without a microphone it is said why, without an Ear it is not offered', as
   })
 })
 
-/** Looks at the microphone, 80 ms apart: what was told of them, without what is told twice. */
+/** Feeds measurements 80 ms apart. Returns the results without repetitions. */
 const told = (...parts: readonly (readonly [level: number, ms: number])[]): readonly string[] => {
   const { hear } = createVoiceActivity()
   const looks = parts.flatMap(([level, ms]) =>
@@ -148,7 +145,7 @@ const told = (...parts: readonly (readonly [level: number, ms: number])[]): read
   return all.filter((one, n) => one !== all[n - 1])
 }
 
-test('a voice is told from a room, from a knock and from a pause for breath', () => {
+test('distinguishes speech from noise, a knock and a short pause', () => {
   assert.equal(told([0.1, 5000]), ['quiet'])
   assert.equal(told([0.1, 1000], [0.8, 100], [0.1, 3000]), ['quiet'], 'a knock')
   assert.equal(told([0.1, 1000], [0.7, 900], [0.1, 700], [0.7, 900], [0.1, 2000]), [

@@ -15,7 +15,7 @@ test.after(closeBrowser)
 
 const roomOf = (id: string, query = '') => `/persona/${id}/health${query}`
 
-test('how it is stands in one sentence, and each action brings the ones that fit then', async () => {
+test('describes the condition in one sentence, and offers the actions that fit', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(url + roomOf(id), async ({ page, tab, complaints }) => {
@@ -35,7 +35,7 @@ test('how it is stands in one sentence, and each action brings the ones that fit
   })
 })
 
-test('an action that fails says why, in the words of the daemon', async () => {
+test("shows the daemon's reason if an action fails", async () => {
   let fails = false
   const models = {
     ...createTalker(),
@@ -61,7 +61,7 @@ test('an action that fails says why, in the words of the daemon', async () => {
   )
 })
 
-test('what failed in the last day is a list beside its minutes, with the last error of the organ', async () => {
+test('lists the failures of the last day with the last error of the organ', async () => {
   let fails = false
   const talker = createTalker()
   const models = {
@@ -94,7 +94,7 @@ test('what failed in the last day is a list beside its minutes, with the last er
   )
 })
 
-test('a verification says in words what it found, of journal, files and diaries', async () => {
+test('describes the result of a verification of journal, files and diaries', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(url + roomOf(id), async ({ page, complaints }) => {
@@ -108,7 +108,7 @@ test('a verification says in words what it found, of journal, files and diaries'
   })
 })
 
-test('a damaged journal is salvaged once that was asked again, and says what was lost', async () => {
+test('repairs a damaged journal after a confirmation, and reports the loss', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
   const { id } = await wake(first.url, 'Mira')
@@ -142,7 +142,7 @@ test('a damaged journal is salvaged once that was asked again, and says what was
   }
 })
 
-test('tokens are a chart and tables, and an answer that fails has a way out', async () => {
+test('shows usage as chart and tables, and offers a retry after an error', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(url + roomOf(id), async ({ page }) => {
@@ -174,7 +174,7 @@ test('tokens are a chart and tables, and an answer that fails has a way out', as
 })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`no one is kept out of the room, and it fits a phone (${colorScheme})`, async () => {
+  test(`is accessible and fits a phone (${colorScheme})`, async () => {
     await withDaemon(async ({ url }) => {
       const { id } = await wake(url, 'Mira')
       await said(url, id, 'Hello!')

@@ -10,7 +10,7 @@ import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-/** It keeps one statement of each conversation. */
+/** A model that learns one statement from each conversation. */
 const attentive = ({ pause = 0 } = {}) => {
   let n = 0
   return createTalker({
@@ -37,7 +37,7 @@ const exported = (titles: readonly string[]) => ({
 const memories = async (url: string, id: string): Promise<number> =>
   (await call(url, 'GET', `/api/persona/${id}/memories`)).body.memories.length
 
-test('chats are looked at, chosen, gone over and counted, and known the next time', async () => {
+test('previews, selects and imports chats, counts the results, and recognizes the chats later', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
@@ -78,7 +78,7 @@ test('chats are looked at, chosen, gone over and counted, and known the next tim
   )
 })
 
-test('it goes on while the person is in another room, and stops where that is asked for', async () => {
+test('continues in another room, and stops on request', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
@@ -87,7 +87,7 @@ test('it goes on while the person is in another room, and stops where that is as
         await page.getByLabel('The exported file').setInputFiles(exported(titles))
         await page.getByLabel('Search the titles').fill('place 1')
         await page.getByRole('button', { name: 'Choose none' }).click()
-        // 1 and 10 to 13 are left out.
+        // Conversations 1 and 10 to 13 are not selected.
         await page.getByRole('button', { name: 'Go over 9 chats' }).click()
         await page.getByText('of 9 gone over…').waitFor()
         await page.getByRole('link', { name: 'Talk', exact: true }).click()
@@ -105,7 +105,7 @@ test('it goes on while the person is in another room, and stops where that is as
   )
 })
 
-test('a file that is none is refused in words with the forms that are read', async () => {
+test('refuses an unsupported file, and names the supported formats', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
@@ -123,8 +123,8 @@ test('a file that is none is refused in words with the forms that are read', asy
   })
 })
 
-// Seen failing without the notes on the page.
-test('a guessed encoding and what was left out are shown before and after', async () => {
+// Verified to fail without the notes on the page.
+test('shows notes on guessed encodings and omitted parts before and after the import', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
@@ -146,7 +146,7 @@ test('a guessed encoding and what was left out are shown before and after', asyn
   )
 })
 
-test('who sleeps cannot go over anything, and the way to wake is shown', async () => {
+test('refuses to import for a hibernating persona, and links to the way to start it', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await post(url, `/api/persona/${her.id}/stop`)
@@ -163,7 +163,7 @@ test('who sleeps cannot go over anything, and the way to wake is shown', async (
   })
 })
 
-test('a Mind that fails in the middle is told, what was done is counted, and it can go on', async () => {
+test('reports a Mind that fails midway, counts the results, and can continue', async () => {
   let broken = false
   const minds = attentive()
   const models: typeof minds = {

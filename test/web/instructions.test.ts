@@ -1,4 +1,4 @@
-/** How it handles kinds of moments: what is built in, and what it has learned. */
+/** The instructions room: built-in and learned instructions. */
 import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
@@ -32,7 +32,7 @@ const own = async (url: string): Promise<readonly string[]> => {
   return instruction.filter(({ source }) => source === 'custom').map(({ body }) => body)
 }
 
-test('what it has learned stands before what is built in, each with its words', async () => {
+test('lists learned instructions before built-in ones', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page, complaints }) => {
       await lesson(page, 'a recipe').getByText('Give weights in grams, and say for how many it is.').waitFor()
@@ -45,7 +45,7 @@ test('what it has learned stands before what is built in, each with its words', 
   })
 })
 
-test('what was learned is taken back and had again, in every tab', async () => {
+test('removes and restores a learned instruction in every tab', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page, tab, complaints }) => {
       const other = await tab(room)
@@ -71,7 +71,7 @@ test('what was learned is taken back and had again, in every tab', async () => {
   })
 })
 
-test('what was taken back elsewhere meanwhile says why it cannot be', async () => {
+test('shows why a change undone elsewhere cannot be undone again', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page }) => {
       await lesson(page, 'bad news').waitFor()
@@ -84,7 +84,7 @@ test('what was taken back elsewhere meanwhile says why it cannot be', async () =
   })
 })
 
-test('who has learned none yet says how it may come; of a moment that is past nothing is changed', async () => {
+test('explains how instructions are learned, and is read-only at a past moment', async () => {
   await withAda(async (url) => {
     const { id } = await wake(url, 'Mira')
     await withPage(`${url}/persona/${id}/instructions`, async ({ page }) => {
@@ -99,7 +99,7 @@ test('who has learned none yet says how it may come; of a moment that is past no
   })
 })
 
-test('an address that names a record shows its instruction; without an answer there is a way out', async () => {
+test('shows the instruction that the address names, and offers a retry after an error', async () => {
   await withAda(async (url) => {
     await withPage(`${url}${room}?record=${heardAt.imported + 10}`, async ({ page }) => {
       await page.locator('.sought').getByText('bad news').waitFor()
@@ -113,7 +113,7 @@ test('an address that names a record shows its instruction; without an answer th
   })
 })
 
-test('everybody can read and use it: light, dark, and as narrow as a phone', async () => {
+test('is accessible in the light and dark theme and on a phone', async () => {
   await withAda(async (url) => {
     for (const colorScheme of ['light', 'dark'] as const)
       await withPage(

@@ -33,7 +33,7 @@ const open = async (page: Page, words: string) => {
 }
 const day = 24 * 60 * 60 * 1000
 
-/** Files of a home in which the words stand. */
+/** Returns the files of a home that contain the text. */
 const filesHolding = async (home: string, words: string): Promise<readonly string[]> => {
   const found: string[] = []
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
@@ -43,7 +43,7 @@ const filesHolding = async (home: string, words: string): Promise<readonly strin
   return found
 }
 
-test('every fact has a row, which says whether it holds words and may be taken back', () => {
+test('has a row for every fact with text and undo', () => {
   const all = {
     ...{ ...selfFacts, ...bodyFacts, ...channelFacts, ...talkFacts },
     ...{ ...memoryFacts, ...timeFacts, ...importFacts, ...toolFacts, ...skillFacts },
@@ -55,7 +55,7 @@ test('every fact has a row, which says whether it holds words and may be taken b
   }
 })
 
-test('what happened is told in plain words, the newest first, by kind, and goes on as it happens', async () => {
+test('lists events in plain words, newest first, by kind, and adds new ones', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await said(url, id, 'Hello there!')
@@ -89,7 +89,7 @@ test('what happened is told in plain words, the newest first, by kind, and goes 
   })
 })
 
-test('a long life is shown a page at a time, and the keyboard goes on where it went on', async () => {
+test('loads a long life in pages, and moves the focus to the loaded events', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     for (let n = 1; n <= 45; n++) await keep(url, id, `Statement ${n}.`)
@@ -104,7 +104,7 @@ test('a long life is shown a page at a time, and the keyboard goes on where it w
   })
 })
 
-test('moved along by keys, every room shows it as it was, until it is now again', async () => {
+test('shows a past moment in every room after moving along the timeline by keyboard', async () => {
   const clock = movableClock(-6 * day)
   await withDaemon(
     async ({ url }) => {
@@ -150,7 +150,7 @@ test('moved along by keys, every room shows it as it was, until it is now again'
   )
 })
 
-test('a moment that is none says so, and leads back', async () => {
+test('reports an invalid moment, and links back to now', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(`${url}/persona/${id}/health?at=someday`, async ({ page }) => {
@@ -161,7 +161,7 @@ test('a moment that is none says so, and leads back', async () => {
   })
 })
 
-test('somebody new goes another way from a moment, with words that are shown once', async () => {
+test('forks a persona at a moment, and shows its recovery words once', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await said(url, id, 'Before the fork.')
@@ -191,7 +191,7 @@ test('somebody new goes another way from a moment, with words that are shown onc
   })
 })
 
-test('two moments are compared: learned, revised, forgotten', async () => {
+test('compares two moments: learned, revised, forgotten', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     const lisbon = await keep(url, id, 'Lives in Lisbon.')
@@ -225,7 +225,7 @@ test('two moments are compared: learned, revised, forgotten', async () => {
   })
 })
 
-test('what can be taken back is, and what cannot says why', async () => {
+test('undoes a fact, and shows why another cannot be undone', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await keep(url, id, 'Lives in Lisbon.')
@@ -246,7 +246,7 @@ test('what can be taken back is, and what cannot says why', async () => {
   })
 })
 
-test('words are erased only when it was said what goes with them, and asked twice', async () => {
+test('erases text after showing the extent and asking twice', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
     await said(url, id, 'Please remember that my password at work is quinquireme.')
@@ -279,7 +279,7 @@ test('words are erased only when it was said what goes with them, and asked twic
   })
 })
 
-test('forks that hold the words are named, and erased where their boxes are ticked', async () => {
+test('names forks with the same text, and erases it in the selected ones', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
     await said(url, id, 'Please remember that my password at work is quinquireme.')
@@ -310,7 +310,7 @@ test('forks that hold the words are named, and erased where their boxes are tick
   })
 })
 
-test('several happenings are chosen by keyboard, and their words erased at once', async () => {
+test('selects several events by keyboard, and erases their text together', async () => {
   await withDaemon(async ({ url, home }) => {
     const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
     await said(url, id, 'Please remember that my password at work is quinquireme.')
@@ -365,7 +365,7 @@ test('several happenings are chosen by keyboard, and their words erased at once'
       await soon.equal(() => barriers(page), [])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
-      // A sheet is closed, and the choice is still there.
+      // The dialog is closed, and the selection still exists.
       await hasKeyboard(page, /^INPUT/)
       await page.getByRole('button', { name: 'Erase the words of 2…' }).press('Enter')
       await dialog.getByLabel(/Remove those diaries/).press('Space')
@@ -388,7 +388,7 @@ test('several happenings are chosen by keyboard, and their words erased at once'
   })
 })
 
-test('nothing is chosen in the past, and whoever goes there chooses no more', async () => {
+test('does not select events at a past moment, and ends the selection when going there', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await keep(url, id, 'Lives in Lisbon.')
@@ -409,7 +409,7 @@ test('nothing is chosen in the past, and whoever goes there chooses no more', as
   })
 })
 
-test('a record that is looked for stands open in its place', async () => {
+test('opens the event that the address names', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await keep(url, id, 'The sought one.')
@@ -422,7 +422,7 @@ test('a record that is looked for stands open in its place', async () => {
 })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`no one is kept out of the room, and it fits a phone (${colorScheme})`, async () => {
+  test(`is accessible and fits a phone (${colorScheme})`, async () => {
     await withDaemon(async ({ url }) => {
       const { id } = await wake(url, 'Mira')
       await said(url, id, 'Hello!')

@@ -1,4 +1,4 @@
-/** Pasts of personas, made as a person makes them, and what their rooms are looked at for. */
+/** Creates histories of personas through the API, and checks of their rooms. */
 import type { Page } from 'playwright-core'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
 import { post } from './setup.ts'
@@ -10,7 +10,7 @@ interface Fact {
   readonly payload: Readonly<Record<string, unknown>> | null
 }
 
-/** Says something and waits for the end of the turn. */
+/** Sends a message and waits for the end of the turn. */
 export const said = (url: string, id: string, message: string): Promise<unknown> =>
   post(url, `/api/persona/${id}/read?wait=20`, { message })
 
@@ -35,7 +35,7 @@ export const listedPersona = async (
   return personas.find((one) => one.id === id) ?? { id: '', name: '', status: '' }
 }
 
-/** A clock that goes on as any, so many milliseconds apart from the one here. */
+/** A running clock with an offset in milliseconds from the real one. */
 export const movableClock = (apart: number): Clock & { move(ms: number): void } => {
   const real = systemClock()
   let now = apart
@@ -48,7 +48,7 @@ export const movableClock = (apart: number): Clock & { move(ms: number): void } 
   }
 }
 
-/** Pixels that a room is wider than its place. */
+/** Returns by how many pixels a room is wider than its container. */
 export const widerThan = (page: Page): Promise<number> =>
   page.locator('.room-body').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
 

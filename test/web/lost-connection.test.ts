@@ -9,7 +9,7 @@ import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-test('a lost connection is said quietly and heals: nothing is missing, nothing is doubled', async () => {
+test('reports a lost connection and recovers without lost or repeated messages', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home, models: createTalker() })
   const her = await wake(first.url, 'Mira')
@@ -41,7 +41,7 @@ test('a lost connection is said quietly and heals: nothing is missing, nothing i
   await rm(home, { recursive: true, force: true })
 })
 
-test('what was written while nobody answered is kept over a reload and heard once', async () => {
+test('keeps messages written while offline over a reload, and delivers them once', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home, models: createTalker() })
   const her = await wake(first.url, 'Mira')
@@ -68,8 +68,8 @@ test('what was written while nobody answered is kept over a reload and heard onc
   await rm(home, { recursive: true, force: true })
 })
 
-// Seen failing where what is asked of the daemon is kept, too.
-test('the page opens where the daemon is out of reach, and keeps no word of a talk', async () => {
+// Verified to fail if responses of the API are cached, too.
+test('opens while the daemon is unreachable, and caches no messages', async () => {
   const daemon = await startDaemon({ models: createTalker() })
   const her = await wake(daemon.url, 'Mira')
   await withPage(

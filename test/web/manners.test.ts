@@ -9,7 +9,7 @@ import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-test('the page loads nothing from elsewhere, keeps its policy and logs no error', async () => {
+test('loads nothing from other origins, follows its policy and logs no error', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints, origins }) => {
       await page.getByRole('button', { name: 'Try it now' }).click()
@@ -31,7 +31,7 @@ test('the page loads nothing from elsewhere, keeps its policy and logs no error'
   })
 })
 
-test('nothing is wider than a phone, whatever is said', async () => {
+test('fits a phone with any message', async () => {
   const models = createTalker({
     answer: () => `${'word'.repeat(80)} https://example.org/${'path/'.repeat(60)}`,
   })
@@ -47,7 +47,7 @@ test('nothing is wider than a phone, whatever is said', async () => {
       await withPage(
         url,
         async ({ page }) => {
-          // With one there is nothing to choose.
+          // With a single persona, the page opens its talk.
           await page.waitForURL(url + her.room)
           await page.getByRole('link', { name: 'Back to the list' }).click()
           await page.locator('.row').waitFor()
@@ -86,7 +86,7 @@ test('nothing is wider than a phone, whatever is said', async () => {
   )
 })
 
-test('everything can be done by keyboard', async () => {
+test('can be used by keyboard', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page }) => {
       await page.getByRole('button', { name: 'Try it now' }).waitFor()
@@ -108,7 +108,7 @@ test('everything can be done by keyboard', async () => {
   })
 })
 
-test('what is written from right to left runs so, and a name turns no sentence around it', async () => {
+test('renders right-to-left text, and isolates right-to-left names', async () => {
   const models = createTalker({ answer: () => mixedWords })
   await withDaemon(
     async ({ url }) => {
@@ -122,7 +122,7 @@ test('what is written from right to left runs so, and a name turns no sentence a
         for (const block of ['ol', 'blockquote', 'table'])
           await soon.is(() => directionOf(page, `.hers .md ${block}`), 'rtl', block)
         await soon.is(() => directionOf(page, '.hers .md pre'), 'ltr')
-        // An item in other letters stands beside its mark.
+        // An item in another script is aligned with its marker.
         await soon.is(() => styleOf(page, '.hers .md li:last-child', 'textAlign'), 'right')
         await soon.ok(() => page.evaluate<boolean>(standsBesideFace))
 
@@ -166,7 +166,7 @@ const styleOf = (page: Page, place: string, property: 'direction' | 'textAlign')
   page.evaluate<string>(`getComputedStyle(document.querySelector('${place}')).${property}`)
 const directionOf = (page: Page, place: string): Promise<string> => styleOf(page, place, 'direction')
 
-/** Run in the page. */
+/** Runs in the page. */
 const standsBesideFace = `(() => {
   const [face, name] = ['.room-head .face', '.room-head .name'].map((one) => document.querySelector(one).getBoundingClientRect())
   return name.left >= face.right && name.left - face.right < 30

@@ -1,4 +1,4 @@
-/** Its memory: six documents of single statements, with where they come from. */
+/** The memory room: six documents of statements with their sources. */
 import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
@@ -37,7 +37,7 @@ const known = async (url: string): Promise<readonly { text: string; document: st
 const focused = (page: Page) =>
   page.evaluate('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.tagName')
 
-test('statements stand in their documents, with when and where from, and open the words they come from', async () => {
+test('lists statements by document with date and source, and opens the sources', async () => {
   await withAda(async (url) => {
     await withPage(
       url + room,
@@ -80,7 +80,7 @@ test('statements stand in their documents, with when and where from, and open th
   })
 })
 
-test('a statement is written, corrected, forgotten, and what was forgotten brought back, by keyboard alone', async () => {
+test('adds, corrects, forgets and restores a statement by keyboard', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page, tab, complaints }) => {
       const other = await tab(room)
@@ -127,7 +127,7 @@ test('a statement is written, corrected, forgotten, and what was forgotten broug
   })
 })
 
-test('what the daemon refuses is told beside the words, and they stay', async () => {
+test('shows an error of the daemon beside the field, and keeps the text', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page }) => {
       await page.getByRole('button', { name: 'Write something down under “Wishes”' }).click()
@@ -140,7 +140,7 @@ test('what the daemon refuses is told beside the words, and they stay', async ()
   })
 })
 
-test('a statement that another tab has forgotten meanwhile cannot be corrected, and says so', async () => {
+test('reports that a statement forgotten in another tab cannot be corrected', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page }) => {
       await page.getByRole('button', { name: 'Correct: They drink tea.' }).click()
@@ -155,7 +155,7 @@ test('a statement that another tab has forgotten meanwhile cannot be corrected, 
   })
 })
 
-test('where the daemon cannot say what is known, there is a way out', async () => {
+test('offers a retry if the memory cannot be loaded', async () => {
   await withAda(async (url) => {
     await withPage(`${url}/persona/ada/talk`, async ({ page }) => {
       let fails = true
@@ -172,7 +172,7 @@ test('where the daemon cannot say what is known, there is a way out', async () =
   })
 })
 
-test('at a moment that is past it shows what was known then, and changes nothing', async () => {
+test('shows the memory of a past moment read-only', async () => {
   await withAda(async (url) => {
     await post(url, '/api/persona/ada/memories', { document: 'person', text: 'They moved to Rome.' })
     await withPage(`${url}${room}?at=${heardAt.imported + 1}`, async ({ page, complaints }) => {
@@ -185,7 +185,7 @@ test('at a moment that is past it shows what was known then, and changes nothing
   })
 })
 
-test('an address that names a record shows its statement', async () => {
+test('shows the statement that the address names', async () => {
   await withAda(async (url) => {
     await withPage(`${url}${room}?record=${heardAt.imported + 6}`, async ({ page }) => {
       await page.locator('.sought').getByText('They have a cat named Momo.').waitFor()
@@ -194,7 +194,7 @@ test('an address that names a record shows its statement', async () => {
   })
 })
 
-test('who knows nothing yet says so, with a way on', async () => {
+test('shows a hint if the memory is empty', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(`${url}/persona/${id}/memory`, async ({ page }) => {
@@ -205,7 +205,7 @@ test('who knows nothing yet says so, with a way on', async () => {
   })
 })
 
-test('what a program proposes stands apart, and is known once it is accepted', async () => {
+test('lists proposals of programs separately, and learns accepted ones', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     const propose = async (text: string) => {
@@ -232,7 +232,7 @@ test('what a program proposes stands apart, and is known once it is accepted', a
   })
 })
 
-test('everybody can read and use it: light, dark, and as narrow as a phone', async () => {
+test('is accessible in the light and dark theme and on a phone', async () => {
   await withAda(async (url) => {
     for (const colorScheme of ['light', 'dark'] as const)
       await withPage(
@@ -250,7 +250,7 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
   })
 })
 
-test('a statement with words of others says whose they are', async () => {
+test('shows the source of third-party text in a statement', async () => {
   const models = createTalker({
     calls: (words) =>
       words.includes('Porto')

@@ -1,4 +1,4 @@
-/** A talk of which nothing is kept: not by the daemon, not by the browser, not by the page after a reload. */
+/** A talk that is not saved: not by the daemon, not by the browser, and not by the page after a reload. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -23,7 +23,7 @@ const way = (page: Page) => page.getByRole('link', { name: 'Off the record' })
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
-/** Paths of the files below the folder that hold one of these words, or are called by it. */
+/** Returns the paths of files below the folder that contain a text or have it in their name. */
 const holding = async (folder: string, words: readonly (string | Buffer)[]): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const found: string[] = []
@@ -38,12 +38,12 @@ const holding = async (folder: string, words: readonly (string | Buffer)[]): Pro
   return found
 }
 
-/** What this browser keeps for the page. */
+/** Returns the page's data in the browser's storage. */
 const kept = (page: Page): Promise<string> =>
   page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
 
-// Seen failing with `store: true` in what the page posts, and with a draft that is kept.
-test('not one word is in the talk, in the journal, on the disk or in the browser', async () => {
+// Verified to fail with `store: true` in the request, and with a stored draft.
+test('saves nothing in the talk, the journal, the disk or the browser', async () => {
   const models = createTalker({ answer: () => 'The **quolldrif** sings of Grüße 🌱.' })
   await withDaemon(
     async ({ url, home }) => {
@@ -70,7 +70,7 @@ test('not one word is in the talk, in the journal, on the disk or in the browser
         ])
         await hears(page, 'The quolldrif sings of Grüße 🌱.', 2)
         await page.getByRole('textbox').fill('Morvenak, half writ')
-        // What it cost is written down once it is over.
+        // The cost is recorded at the end.
         await until('the cost in the journal', async () =>
           (await factsOf(url, her.id)).some(({ type }) => type === 'ModelAnswered'),
         )
@@ -100,7 +100,7 @@ test('not one word is in the talk, in the journal, on the disk or in the browser
   )
 })
 
-test('all that was said before goes along, words stand as they come, and Escape stops them', async () => {
+test('sends the whole talk, streams the answer, and stops it on Escape', async () => {
   const models = createTalker({ answer: () => 'and so on '.repeat(400), pause: 40 })
   await withDaemon(
     async ({ url }) => {
@@ -108,7 +108,7 @@ test('all that was said before goes along, words stand as they come, and Escape 
       await withPage(url + apart(her), async ({ page, complaints }) => {
         await say(page, 'Talk')
         await page.locator('.thought').getByText('and so on').waitFor()
-        // Seen failing without the abort: the model would think on, unheard.
+        // Verified to fail without the abort: the model would continue.
         const cut = page.waitForEvent('requestfailed')
         await page.keyboard.press('Escape')
         assert.match((await cut).url(), '/v1/chat/completions')
@@ -146,7 +146,7 @@ test('all that was said before goes along, words stand as they come, and Escape 
   )
 })
 
-test('what goes wrong is said in words, and can be tried again', async () => {
+test('shows errors and offers a retry', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + apart(her), async ({ page, complaints }) => {
@@ -154,12 +154,12 @@ test('what goes wrong is said in words, and can be tried again', async () => {
         'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":"Half a sen"},"finish_reason":null}]}\n\n'
       const answers = [
         { status: 400, json: { detail: 'The model is too busy.', error: { code: 'model_failed' } } },
-        // Seen failing where an error in the stream was read as a chunk without words.
+        // Verified to fail if an error in the stream is read as a chunk without text.
         {
           contentType: 'text/event-stream',
           body: `${begun}data: {"detail":"The model fell silent.","error":{"code":"model_failed"}}\n\n`,
         },
-        // Seen failing where the end of the stream was taken for the end of the answer.
+        // Verified to fail if the end of the stream is taken for the end of the answer.
         { contentType: 'text/event-stream', body: begun },
       ]
       await page.route('**/v1/chat/completions', (route) => {
@@ -183,7 +183,7 @@ test('what goes wrong is said in words, and can be tried again', async () => {
   })
 })
 
-test('who does not run cannot answer: that is said, and how to start them', async () => {
+test('says that a stopped persona cannot answer, and how to start it', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await post(url, `/api/persona/${her.id}/stop`)
@@ -201,7 +201,7 @@ test('who does not run cannot answer: that is said, and how to start them', asyn
   })
 })
 
-test('it is reached from the talk and from the palette, and the keyboard goes back to where it came from', async () => {
+test('opens from the talk and the palette, and returns the focus', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, complaints }) => {
@@ -220,11 +220,11 @@ test('it is reached from the talk and from the palette, and the keyboard goes ba
       await banner(page).getByRole('link', { name: 'Back to the talk' }).click()
       await hears(page, 'This stays.')
       await soon.is(() => page.getByRole('textbox').inputValue(), 'A draft')
-      // Seen failing where the talk took it for its composer.
+      // Verified to fail if the talk takes the focus for its text field.
       await hasKeyboard(page, /^A Off the record/)
       await soon.equal(() => shown(page), ['This stays.', 'I hear you.'])
 
-      // The address leads there and back, its words do not come along.
+      // The history leads back to the view, but its messages are gone.
       await page.goBack()
       await banner(page).waitFor()
       await hasKeyboard(page, /TEXTAREA/)
@@ -250,7 +250,7 @@ for (const [width, options] of [
   [1200, {}],
   [360, phone],
 ] as const)
-  test(`nothing keeps anybody from it at ${width} pixels, and nothing is wider than the screen`, async () => {
+  test(`is accessible and fits the screen at ${width} pixels`, async () => {
     const models = createTalker({ answer: () => `${'word'.repeat(80)}\n\n| a | b |\n| - | - |\n| 1 | 2 |` })
     await withDaemon(
       async ({ url }) => {
@@ -282,11 +282,11 @@ for (const [width, options] of [
     )
   })
 
-test('events are read the same however their bytes are cut', async () => {
+test('parses events regardless of chunk boundaries', async () => {
   const bytes = new TextEncoder().encode(
     ': thinking\r\n\r\ndata: Grüße 🌱\r\ndata:  two\r\n\r\nevent: x\ndata:{"a":1}\n\ndata: [DONE]\n\ndata: never ended',
   )
-  // Seen failing with a TextDecoder without `stream`, and with lines split within each piece.
+  // Verified to fail with a TextDecoder without `stream`, and if lines are split within each chunk.
   for (let size = 1; size <= bytes.length; size += 1) {
     const pieces = new ReadableStream<Uint8Array<ArrayBuffer>>({
       start: (controller) => {

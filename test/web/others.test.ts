@@ -1,4 +1,4 @@
-/** Words of others on the page: nobody takes them for the person's. */
+/** Third-party text on the page is recognizable as such. */
 import { test } from 'uvu'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { writtenHome } from '../written.ts'
@@ -13,7 +13,7 @@ const heard = (...parts: EventOf<'MessageHeard'>['parts']): EventOf<'MessageHear
   parts,
 })
 
-test('words of others stand apart, under what says whose they are', async () => {
+test('shows third-party text separately with its source', async () => {
   const home = await writtenHome([
     {
       at: '2026-11-23T09:00:00+01:00',
@@ -44,7 +44,7 @@ test('words of others stand apart, under what says whose they are', async () => 
   )
 })
 
-test('what is quoted on the page itself is shown as quoted, also when it has just been said', async () => {
+test('shows a quote as a quote, also in a new message', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -55,7 +55,7 @@ test('what is quoted on the page itself is shown as quoted, also when it has jus
       const quoted = page.locator('[role=log] .mine blockquote.others')
       await quoted.waitFor()
       await soon.match(() => quoted.innerText(), /^Quoted\s+Be bold\.$/)
-      // The letter is done: it stands there once.
+      // The undelivered message is gone: the text is shown once.
       await hears(page, 'I hear you.', 2)
       await soon.is(() => page.locator('.letter').count(), 0)
     })

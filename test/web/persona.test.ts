@@ -7,7 +7,7 @@ import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
-test('it is deleted only when its name is typed', async () => {
+test('deletes a persona only after its name was typed', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await wake(url, 'Ada')
@@ -33,13 +33,13 @@ test('it is deleted only when its name is typed', async () => {
   })
 })
 
-test('it is renamed, stopped and started, and every tab sees it', async () => {
+test('renames, stops and starts a persona, and updates every tab', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + settingsOf(her), async ({ page, tab }) => {
       const other = await tab('/')
       await page.getByLabel('Name', { exact: true }).fill('Miranda')
-      // What is typed stays, whatever else becomes different meanwhile.
+      // Other changes keep what the user typed.
       for (const [deed, now] of Object.entries({ stop: 'stopped', start: 'awake' })) {
         await post(url, `/api/persona/${her.id}/${deed}`)
         await page.getByRole('link', { name: `Mira, ${now}` }).waitFor()
@@ -61,7 +61,7 @@ test('it is renamed, stopped and started, and every tab sees it', async () => {
   })
 })
 
-test('it is given an organ, another, and none, one at a time', async () => {
+test('adds, changes and removes an organ, one request at a time', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + settingsOf(her), async ({ page, complaints }) => {
@@ -96,7 +96,7 @@ test('it is given an organ, another, and none, one at a time', async () => {
   })
 })
 
-test('an address that names nobody falls to the list, and back leads back', async () => {
+test('redirects an unknown persona to the list, and keeps the history', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await wake(url, 'Ada')

@@ -1,4 +1,4 @@
-/** The 24 words: shown once, asked back, and never forgotten about. */
+/** The 24 recovery words: shown once, confirmed, and requested until then. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
@@ -20,7 +20,7 @@ const shown = async (page: Page) => {
 const bar = (page: Page) => page.getByText('Nobody can open Ada’s diary yet.')
 const title = (page: Page) => page.getByRole('heading', { name: 'The 24 words of Ada' })
 
-/** Someone new, to where the words are shown. */
+/** Creates a persona, up to the view of the recovery words. */
 const wakeAda = async (page: Page) => {
   await page.getByLabel('Name').fill('Ada')
   await page.getByText('One model is installed on this machine.').waitFor()
@@ -28,7 +28,7 @@ const wakeAda = async (page: Page) => {
   await title(page).waitFor()
 }
 
-/** Fills in what is asked, each word as `spell` writes it. */
+/** Fills in the requested words. `spell` changes their spelling. */
 const answer = async (page: Page, list: readonly string[], spell = (word: string) => word) => {
   const fields = page.getByLabel(/^Word \d+$/)
   await fields.first().waitFor()
@@ -39,7 +39,7 @@ const answer = async (page: Page, list: readonly string[], spell = (word: string
   await page.getByRole('button', { name: 'Go on' }).click()
 }
 
-test('after someone is woken the words stand in the way until three of them are given back', async () => {
+test('shows the recovery words after creation until three of them are confirmed', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page, complaints }) => {
       await wakeAda(page)
@@ -83,7 +83,7 @@ test('after someone is woken the words stand in the way until three of them are 
   })
 })
 
-test('on paper there is nothing but the words', async () => {
+test('prints only the recovery words', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await wakeAda(page)
@@ -98,7 +98,7 @@ test('on paper there is nothing but the words', async () => {
   })
 })
 
-test('whoever leaves them finds a bar that leads back to the same words, and no trace of them is kept', async () => {
+test('links back to the recovery words from a bar, and stores no trace of them', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await wakeAda(page)
@@ -121,7 +121,7 @@ test('whoever leaves them finds a bar that leads back to the same words, and no 
   })
 })
 
-test('after a reload the words are gone, and new ones are made with a diary that they open', async () => {
+test('creates new recovery words and a diary after a reload lost the old ones', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page, tab, complaints }) => {
       await wakeAda(page)
@@ -142,15 +142,15 @@ test('after a reload the words are gone, and new ones are made with a diary that
       await page.getByRole('button', { name: 'I have them' }).click()
       await answer(page, list)
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
-      // The other tab sees it, too.
+      // The other tab is updated, too.
       await bar(other).waitFor({ state: 'detached' })
       assert.equal(complaints, [])
     })
   })
 })
 
-test('words that were made anew in another tab take the place of those that are shown here', async () => {
-  // Those of other tests are all for the same recipient.
+test('replaces displayed recovery words that another tab has renewed', async () => {
+  // The recovery words of other tests share one recipient.
   const next = [first, second]
   const look = async ({ url }: { readonly url: string }) => {
     await withPage(`${url}/new`, async ({ page, tab }) => {
@@ -165,7 +165,7 @@ test('words that were made anew in another tab take the place of those that are 
   await withDaemon(look, { newPhrase: async () => next.shift() ?? second })
 })
 
-test('when no new words can be made, it says why and they are asked for again', async () => {
+test('shows why new recovery words failed, and offers a retry', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await wakeAda(page)
@@ -182,7 +182,7 @@ test('when no new words can be made, it says why and they are asked for again', 
   })
 })
 
-test('whoever only tries is not asked for the words at once, and is reminded of them', async () => {
+test('does not ask for the recovery words after a trial start, but reminds of them', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Try it now' }).click()
@@ -196,7 +196,7 @@ test('whoever only tries is not asked for the words at once, and is reminded of 
   })
 })
 
-test('in another browser the words are unconfirmed as well, until they are confirmed in one of the two', async () => {
+test('shows unconfirmed recovery words in every browser until one confirms them', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await wakeAda(page)
@@ -221,7 +221,7 @@ test('in another browser the words are unconfirmed as well, until they are confi
   })
 })
 
-test('whoever has the words of a persona that was made elsewhere says so once', async () => {
+test('confirms the recovery words of a persona that another client created', async () => {
   await withDaemon(async ({ url }) => {
     const { persona } = await post<{ persona: { id: string } }>(url, '/api/persona/create', {
       name: 'Ada',

@@ -1,7 +1,6 @@
 /**
- * Every screen in light, dark, on a phone and in forced colours: nothing keeps somebody from using it,
- * nothing is wider than the screen, nothing is complained about. Pictures of them are left in
- * `.tmp/screens/`.
+ * Every screen in the light and dark theme, on a phone and in forced colours: accessible, no wider than the
+ * screen, and without errors. Saves screenshots in `.tmp/screens/`.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +23,7 @@ test.after(closeBrowser)
 const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
 await mkdir(folder, { recursive: true })
 
-/** By the name of its picture, and what stands there once it is drawn. */
+/** By the name of the screenshot: a selector of its content. */
 const ofAda = {
   talk: '[role=log] .words',
   life: '.room-body li',
@@ -41,13 +40,13 @@ const looks = {
   forced: { colorScheme: 'light', forcedColors: 'active' },
 } as const
 
-/** `at`: what of it is to be in sight. */
+/** `at`: the element to scroll into view. */
 const lookAt = async (page: Page, name: string, at?: Locator) => {
   for (const [look, media] of Object.entries(looks)) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
     await page.screenshot({ path: `${folder}${name}-${look}.png` })
-    // Light and dark are looked at room by room. Forced colours are the system's: axe reckons with the
-    // page's.
+    // Other tests check each room in the light and dark theme. With forced colours, axe would use the page's
+    // colours.
     if (look !== 'forced' && !whole) continue
     await soon.equal(
       () => barriers(page, { without: look === 'forced' ? ['color-contrast'] : [] }),
@@ -72,7 +71,7 @@ const lookAt = async (page: Page, name: string, at?: Locator) => {
   if (wide) await page.setViewportSize(wide)
 }
 
-test('the rooms of somebody who has lived a while', async () => {
+test('the rooms of a persona with some history', async () => {
   const home = await livedHome()
   try {
     await withDaemon(
@@ -104,7 +103,7 @@ test('the rooms of somebody who has lived a while', async () => {
   }
 })
 
-test('a talk off the record, with a picture that is about to go along', async () => {
+test('an off-record talk with a picture to send', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(`${url}${her.room}?kept=no`, async ({ page, complaints }) => {
@@ -124,7 +123,7 @@ test('a talk off the record, with a picture that is about to go along', async ()
   })
 })
 
-test('how this browser is told while the page is closed', async () => {
+test('the settings of push notifications', async () => {
   const service = await openPushService()
   try {
     await withDaemon(
@@ -159,7 +158,7 @@ test('how this browser is told while the page is closed', async () => {
   }
 })
 
-test('the screens of the beginning', async () => {
+test('the screens that create a persona', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Try it now' }).waitFor()

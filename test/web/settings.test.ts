@@ -17,7 +17,7 @@ test.after(closeBrowser)
 const diagnosisOf = async (url: string, id: string) =>
   (await call(url, 'GET', `/api/persona/${id}/diagnose`)).body
 
-test('what fits its condition can be done with it, and the keyboard never falls out of the list', async () => {
+test('offers the actions that fit the condition, and keeps the focus in the list', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + settingsOf(her), async ({ page, complaints }) => {
@@ -46,7 +46,7 @@ test('what fits its condition can be done with it, and the keyboard never falls 
       await page.getByText('Restarted.', { exact: true }).waitFor()
       await hasKeyboard(page, /^BUTTON\s+Restart$/)
 
-      // Somebody else stops it while the keyboard is on a button that goes.
+      // Another client stops it while a button that will disappear has the focus.
       await page.getByRole('button', { name: 'Let sleep' }).focus()
       await post(url, `/api/persona/${her.id}/stop`)
       await page.getByText('Mira is stopped').waitFor()
@@ -56,7 +56,7 @@ test('what fits its condition can be done with it, and the keyboard never falls 
   })
 })
 
-test('it is put to sleep, and told when it slept', async () => {
+test('runs the night on request, and reports it afterwards', async () => {
   const talker = createTalker({ answer: () => '{"summary": "A quiet day.", "operations": []}' })
   await withDaemon(
     async ({ url }) => {
@@ -72,7 +72,7 @@ test('it is put to sleep, and told when it slept', async () => {
   )
 })
 
-test('why it does not start is told in the words of the daemon', async () => {
+test("shows the daemon's reason if a persona does not start", async () => {
   let broken = false
   const probe = async () => {
     if (broken) throw new ModelError('Nobody answers at `http://127.0.0.1:9`.')
@@ -98,7 +98,7 @@ test('why it does not start is told in the words of the daemon', async () => {
   )
 })
 
-test('a name is needed, another tab sees it, and what is being typed stays', async () => {
+test('requires a name, updates other tabs, and keeps what is being typed', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + settingsOf(her), async ({ page, tab, complaints }) => {
@@ -122,7 +122,7 @@ test('a name is needed, another tab sees it, and what is being typed stays', asy
   })
 })
 
-test('the time of silence is set in minutes, and nonsense is refused beside the field', async () => {
+test('sets the silence in minutes, and rejects invalid values beside the field', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + settingsOf(her), async ({ page, complaints }) => {
@@ -145,7 +145,7 @@ test('the time of silence is set in minutes, and nonsense is refused beside the 
   })
 })
 
-test('a saved key is neither shown nor asked for again, and goes to no other place', async () => {
+test('does not show or request a stored key again, and sends it to no other address', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira', {
       eye_model: 'gpt-4o',
@@ -168,7 +168,7 @@ test('a saved key is neither shown nor asked for again, and goes to no other pla
   })
 })
 
-test('a model that does not work is refused in words, and what was typed stays', async () => {
+test('shows why a model is refused, and keeps what was typed', async () => {
   const prepare: Models['prepare'] = async (_slot, { model }) => {
     if (model === 'nonsense') throw new ModelError('The provider knows no model `nonsense`.')
   }
@@ -195,7 +195,7 @@ test('a model that does not work is refused in words, and what was typed stays',
 
 const colourOf = `getComputedStyle(document.documentElement).backgroundColor`
 
-test('the theme is chosen for every tab, and is there before the page is drawn', async () => {
+test('applies the theme in every tab, before the page is painted', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + settingsOf(her, 'appearance'), async ({ page, tab, complaints }) => {
@@ -219,7 +219,7 @@ test('the theme is chosen for every tab, and is there before the page is drawn',
   })
 })
 
-test('the page speaks the language that is chosen, and comes back to where it was', async () => {
+test('changes the language and returns to the same section', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + settingsOf(her), async ({ page, complaints }) => {
@@ -236,7 +236,7 @@ test('the page speaks the language that is chosen, and comes back to where it wa
   })
 })
 
-test('this browser is told while the page is closed, where that was asked for', async () => {
+test('receives push notifications while the page is closed, if turned on', async () => {
   const service = await openPushService()
   try {
     await withDaemon(
@@ -283,7 +283,7 @@ test('this browser is told while the page is closed, where that was asked for', 
             await deliver({ kind: 'asks', ...hers, record: 99, server: 'post', tool: 'send' })
             await soon.is(async () => (await shown()).at(-1), 'Mira: Mira asks to use send of post.')
 
-            // Pressed, a notification leads to the talk without a load; an open talk gets none.
+            // A pressed notification opens the talk without a reload. An open talk gets no notification.
             await page.evaluate(`window.same = true
             window.told = []
             navigator.serviceWorker.addEventListener('message', ({ data }) => told.push(data))`)
@@ -298,7 +298,7 @@ test('this browser is told while the page is closed, where that was asked for', 
             await page.getByRole('link', { name: 'Settings' }).click()
             await deliver({ kind: 'said', ...hers, record: 101, words: 'Nor this.' })
             await soon.is(async () => (await shown()).at(-1), 'Mira: Nor this.')
-            // A page of an older build goes wherever a message says.
+            // A page of an older build navigates on any message.
             assert.equal(await page.evaluate('told'), [{ talk: her.id }])
             assert.is(await tried(), 200)
             await press('Tell me no more')
@@ -335,7 +335,7 @@ test('this browser is told while the page is closed, where that was asked for', 
   }
 })
 
-test('each section is an address of its own, reached by a link and kept through a reload', async () => {
+test('gives each section an address that survives a reload', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + settingsOf(her), async ({ page, complaints }) => {
@@ -353,7 +353,7 @@ test('each section is an address of its own, reached by a link and kept through 
   })
 })
 
-test('deleting says what stays; the diaries go, too, where that is asked for', async () => {
+test('explains what a deletion keeps, and deletes the diaries if requested', async () => {
   await withDaemon(async ({ url, home }) => {
     const [her, him] = [await wake(url, 'Mira'), await wake(url, 'Max')]
     await withPage(url + settingsOf(her, 'delete'), async ({ page, complaints }) => {
@@ -376,16 +376,16 @@ test('deleting says what stays; the diaries go, too, where that is asked for', a
       await soon.is(() => page.getByText('The last diary, for 30 days').count(), 0)
       await page.getByRole('button', { name: 'Delete for good' }).click()
       await page.getByText('Max is no longer here.').waitFor()
-      // Every tab is told before the last of it is gone.
+      // Every tab is notified before the last file is deleted.
       await until('the diaries to go', () => !existsSync(join(home, 'diaries', him.id)))
       assert.ok(existsSync(join(home, 'diaries', her.id)))
-      // What a page asks in the moment of a deletion, it asks in vain.
+      // Requests during the deletion fail, which is expected.
       assert.equal(own(complaints), [])
     })
   })
 })
 
-test('where a runtime cannot be reached it says so, and deletes all the same when asked again', async () => {
+test('reports an unreachable runtime, and deletes anyway on a second request', async () => {
   const unwrap = async () => {
     throw new ModelError('The runtime cannot be reached.')
   }
@@ -407,7 +407,7 @@ test('where a runtime cannot be reached it says so, and deletes all the same whe
   )
 })
 
-test('nothing in it keeps anybody out: light, dark, on a phone, with all of it open', async () => {
+test('is accessible in the light and dark theme and on a phone, with all forms open', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira', { eye_model: 'gpt-4o', eye_provider: 'openai' })
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -417,7 +417,7 @@ test('nothing in it keeps anybody out: light, dark, on a phone, with all of it o
           url + settingsOf(her),
           async ({ page, complaints }) => {
             await page.getByText('Last diary here').waitFor()
-            // Twice: a form that is opened has a fold of its own.
+            // Twice: an opened form contains another disclosure.
             for (const _ of [1, 2])
               await page.evaluate(
                 `for (const fold of document.querySelectorAll('main details')) fold.open = true`,

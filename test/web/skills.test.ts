@@ -1,4 +1,4 @@
-/** Skills in the settings: added by button and by drop, shown whole before they are enabled, removed. */
+/** Skills in the settings: added by button and by drop, reviewed before they are enabled, removed. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ const file = (buffer: Buffer, name = 'tea.zip') => ({ name, mimeType: 'applicati
 const choose = (page: Page) => page.getByLabel('Add a skill')
 const row = (page: Page, name: string) => page.locator(`[data-skill="${name}"]`)
 
-test('a skill is shown whole before it is enabled, disabled again when it changes, and removed', async () => {
+test('shows a skill before it is enabled, disables it when it changes, and removes it', async () => {
   const folder = join(tmpdir(), `skills-page-${process.pid}`)
   await mkdir(join(folder, 'coffee'), { recursive: true })
   await writeFile(join(folder, 'coffee', 'SKILL.md'), main('coffee', 'Grind it.'))

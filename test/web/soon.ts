@@ -1,6 +1,6 @@
 /**
- * What a page comes to show: the checks of `uvu/assert` for what is read from a page, which may only come
- * with its next view. Each reads until it holds, and tells in the end what it read last.
+ * Assertions like those of `uvu/assert` that retry, because a page may show a value later. The error contains
+ * the last value.
  */
 import * as assert from 'uvu/assert'
 import { pause } from '../calls.ts'

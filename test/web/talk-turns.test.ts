@@ -1,4 +1,4 @@
-/** What stands around what was said: how it came to be, what can be done with it, who is away. */
+/** The details and actions of messages, and failing Minds. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
@@ -25,7 +25,7 @@ const menuOf = async (page: Page, nth: number) => {
   await page.getByRole('menu').waitFor()
 }
 
-test('under each turn stands, folded, what it used and what it cost, and a failed look can be tried again', async () => {
+test('shows the tools and cost of each turn, folded, and offers a retry after an error', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', makers)
@@ -53,7 +53,7 @@ test('under each turn stands, folded, what it used and what it cost, and a faile
   )
 })
 
-test('a message is copied, asked again in other words, and the keyboard is never lost', async () => {
+test('copies a message, edits and sends it again, and keeps the focus', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(
@@ -91,7 +91,7 @@ test('a message is copied, asked again in other words, and the keyboard is never
 const line = (text: string): PersonaEvent =>
   ({ ...heard(text), channel: { type: 'telegram', name: '99' } }) as PersonaEvent
 
-test('what was learned from a message is told beside it, and where nothing was, that is told', async () => {
+test('shows what was learned from a message, or that nothing was', async () => {
   const home = await writtenHome([
     { at: '2026-11-20T09:00:00+01:00', events: [line('My sister is called Ana.')] },
     { at: '2026-11-20T09:01:00+01:00', events: [line('It rains.')] },
@@ -131,8 +131,8 @@ test('what was learned from a message is told beside it, and where nothing was, 
   )
 })
 
-// Seen failing where a page that was loaded meanwhile does not ask.
-test('whose Mind fails is away at once, what waits says so, and it is seen answered later', async () => {
+// Verified to fail if a page that is loaded meanwhile does not request the state.
+test('shows a failing Mind immediately, marks waiting messages, and shows their later answers', async () => {
   let reached = true
   const answer = () => {
     if (!reached) throw new MindError('unreachable', 'Nobody answers at that address.')
@@ -166,7 +166,7 @@ test('whose Mind fails is away at once, what waits says so, and it is seen answe
   )
 })
 
-test('what was refused an answer can be asked once more', async () => {
+test('sends a refused message again on request', async () => {
   let refuses = true
   const answer = () => {
     if (refuses) throw new MindError('refused', 'That is too much.')
@@ -205,7 +205,7 @@ const many = async (count: number): Promise<string> =>
     })),
   )
 
-test('an address with a record leads to its message, far back, and marks it', async () => {
+test('scrolls to the old message that the address names, and marks it', async () => {
   await withDaemon(
     async ({ url }) => {
       await withPage(`${url}/persona/ada/talk?record=13`, async ({ page, complaints }) => {
@@ -231,8 +231,8 @@ const inSight = (page: Page, record: number): Promise<boolean> =>
     return !!found && found.top >= log.top - 1 && found.bottom <= log.bottom + 1
   })()`)
 
-// Seen failing where a page of the past is put in without shifting what is read.
-test('pages of the past come in above whoever reads, and the line that is read stays', async () => {
+// Verified to fail if older messages are inserted without correcting the scroll position.
+test('keeps the scroll position when older messages load above', async () => {
   await withDaemon(
     async ({ url }) => {
       await withPage(`${url}/persona/ada/talk`, async ({ page, complaints }) => {
@@ -256,7 +256,10 @@ test('pages of the past come in above whoever reads, and the line that is read s
   )
 })
 
-/** Goes up a little, waits until it stands, and says which message is in the middle, and where. */
+/**
+ * Scrolls up a little, waits until the position is stable, and returns the message in the middle and its
+ * position.
+ */
 const topmost = async (page: Page, loaded: number): Promise<readonly [number, number, number]> => {
   await page.evaluate(`(async () => {
     document.querySelector('.scroller').scrollTop -= 400
@@ -272,7 +275,7 @@ const topmost = async (page: Page, loaded: number): Promise<readonly [number, nu
 const placeOf = (page: Page, record: number): Promise<number | null> =>
   page.evaluate(`document.querySelector('[data-record="${record}"]')?.getBoundingClientRect().top ?? null`)
 
-test('what is said while nobody looks is counted in the title, and a notification is asked for only then', async () => {
+test('counts messages in the title while in the background, and only then asks for notifications', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, complaints }) => {
@@ -304,7 +307,7 @@ const looks = (
   Object.defineProperty(Notification, 'permission', { value: 'default', configurable: true })
   document.dispatchEvent(new Event('visibilitychange'))`
 
-test('the talk is saved as Markdown, all of it', async () => {
+test('saves the whole talk as Markdown', async () => {
   await withDaemon(
     async ({ url }) => {
       await withPage(`${url}/persona/ada/talk`, async ({ page, complaints }) => {
@@ -325,7 +328,7 @@ test('the talk is saved as Markdown, all of it', async () => {
   )
 })
 
-test('words are read aloud by sentence, without marks, until somebody wants quiet', async () => {
+test('reads messages aloud by sentence, without Markdown, until stopped', async () => {
   const answer = () => 'The **first** sentence. A second one, see https://example.org/x! And a third.'
   await withDaemon(
     async ({ url }) => {

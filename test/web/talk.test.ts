@@ -9,7 +9,7 @@ import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-test('a reload keeps the talk', async () => {
+test('keeps the talk over a reload', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -26,7 +26,7 @@ test('a reload keeps the talk', async () => {
   })
 })
 
-test('a draft outlives a reload, and is gone once it is sent', async () => {
+test('keeps a draft over a reload, and clears it once it is sent', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -42,8 +42,9 @@ test('a draft outlives a reload, and is gone once it is sent', async () => {
   })
 })
 
-// Seen failing where the first letters are not kept, where a link's are, and where nothing ends the keeping.
-test('letters typed before the field is there stand in it, and those typed into nothing else', async () => {
+// Verified to fail if the first letters are not stored, if those typed on a link are, and if storing never
+// ends.
+test('puts letters typed before the field exists into it, except those typed elsewhere', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url, async ({ page }) => {
@@ -78,7 +79,7 @@ test('letters typed before the field is there stand in it, and those typed into 
   })
 })
 
-test('Enter sends, Shift and Enter break the line', async () => {
+test('sends on Enter, and breaks the line on Shift+Enter', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -92,7 +93,7 @@ test('Enter sends, Shift and Enter break the line', async () => {
   })
 })
 
-test('two tabs show the same talk', async () => {
+test('shows the same talk in two tabs', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, tab }) => {
@@ -107,18 +108,18 @@ test('two tabs show the same talk', async () => {
   })
 })
 
-test('the list tells what was said last, and marks what nobody has seen', async () => {
+test('shows the last message in the list, and marks unseen ones', async () => {
   await withDaemon(async ({ url }) => {
     const mira = await wake(url, 'Mira')
     const ada = await wake(url, 'Ada')
-    // Somebody is in the talk with Ada, in another browser.
+    // Another browser has the talk with Ada open.
     const line = new WebSocket(`${url.replace('http', 'ws')}/ws/${ada.id}`)
     await once(line, 'open')
     await post(url, `/api/persona/${ada.id}/read`, { message: 'Are you there?' })
     await withPage(url + mira.room, async ({ page, tab }) => {
       const row = page.getByRole('link', { name: /^Ada,/ })
       await row.getByText('I hear you.').waitFor()
-      // What was said before this browser was here is no news.
+      // Messages from before this browser's first visit are not new.
       await soon.is(() => row.getAttribute('aria-label'), 'Ada, awake')
       await page.getByRole('textbox').fill('Hello, Mira.')
       await page.getByRole('textbox').press('Enter')
@@ -133,7 +134,7 @@ test('the list tells what was said last, and marks what nobody has seen', async 
       const other = await tab('/')
       await other.getByRole('link', { name: 'Ada, awake, new words' }).click()
       await other.getByText('Still there?').first().waitFor()
-      // Seen in one tab, seen in all, also after a reload.
+      // A message that was seen in one tab counts as seen in all, also after a reload.
       for (const each of [page, other]) await each.locator('[aria-label="Ada, awake"]').waitFor()
       await page.reload()
       await page.locator('[aria-label="Ada, awake"]').getByText('I hear you.').waitFor()
@@ -142,7 +143,7 @@ test('the list tells what was said last, and marks what nobody has seen', async 
   })
 })
 
-test('its words are shown while it thinks them, and once when it has said them', async () => {
+test('streams an answer, and shows it once at the end', async () => {
   const models = createTalker({ answer: () => 'one two three four five six seven', pause: 500 })
   await withDaemon(
     async ({ url }) => {
@@ -160,7 +161,7 @@ test('its words are shown while it thinks them, and once when it has said them',
   )
 })
 
-test('Escape hushes it', async () => {
+test('stops the answer on Escape', async () => {
   const models = createTalker({ answer: () => 'and so on '.repeat(400), pause: 60 })
   await withDaemon(
     async ({ url }) => {
@@ -182,11 +183,11 @@ test('Escape hushes it', async () => {
   )
 })
 
-test('what was said long ago is loaded upwards, each once and in order', async () => {
+test('loads older messages above, each once and in order', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, tab }) => {
-      // Its channel is open once a page has listened.
+      // The channel opens when a page has connected.
       await say(page, 'First')
       await hears(page, 'First')
       for (let at = 0; at < 220; at += 1)
@@ -199,14 +200,14 @@ test('what was said long ago is loaded upwards, each once and in order', async (
   })
 })
 
-test('a message that failed says why, and is heard once when it is tried again', async () => {
+test('shows why a message failed, and delivers it once on a retry', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
       const keys: (string | undefined)[] = []
       await page.route('**/read', async (route) => {
         keys.push(route.request().headers()['idempotency-key'])
-        // The first is taken by the service, but its answer is lost on the way.
+        // The daemon accepts the first request, but its response is lost.
         if (keys.length === 1) await route.fetch()
         if (keys.length > 2) return route.continue()
         return route.fulfill({ status: 500, json: { detail: 'JournalUnavailable: the disk is full' } })
@@ -227,7 +228,7 @@ test('a message that failed says why, and is heard once when it is tried again',
   })
 })
 
-test('a message that was heard before the page knew is not said again after a reload', async () => {
+test('does not repeat a message after a reload if its response was lost', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -237,7 +238,7 @@ test('a message that was heard before the page knew is not said again after a re
       await say(page, 'Twice?')
       const key = (await sent).headers()['idempotency-key']
       await hears(page, 'I hear you.', 2)
-      // As if the page had gone before the answer reached it.
+      // Simulates a page that was closed before the response arrived.
       const letter = JSON.stringify([{ key, content: 'Twice?' }])
       await page.evaluate(`localStorage.setItem('daimon.outbox.${her.id}', ${JSON.stringify(letter)})`)
       await page.reload()
@@ -250,7 +251,7 @@ test('a message that was heard before the page knew is not said again after a re
   })
 })
 
-test('what is said is text: markup stays as typed, and only web addresses become links', async () => {
+test('shows messages as text: markup stays as typed, and only web addresses become links', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, complaints }) => {

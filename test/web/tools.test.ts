@@ -1,4 +1,4 @@
-/** Servers of tools in the settings: set up, tried, decided about, taken away. */
+/** Tool servers in the settings: added, tested, permitted, removed. */
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
@@ -12,7 +12,7 @@ import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
-/** Pictures of what was seen. */
+/** The folder for screenshots. */
 const screens = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
 
 interface ToolsAnswer {
@@ -25,8 +25,8 @@ const pressed = (page: Page, tool: string) =>
   modesOf(page, tool).locator('[aria-pressed=true]').allTextContents()
 const isWide = (page: Page) => page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
 
-// Seen failing where the form began with empty values in the place of those that are kept.
-test('a server is added by hand, changed with its secrets as they are, and removed, and every tab sees it', async () => {
+// Verified to fail if the form starts with empty values instead of the stored ones.
+test('adds a server by hand, changes it without its secrets, removes it, and updates every tab', async () => {
   await withLetters(async ({ url, her, entry, key }) => {
     await withPage(url + settingsOf(her, 'tools'), async ({ page, tab, complaints }) => {
       const other = await tab(settingsOf(her))
@@ -81,7 +81,7 @@ test('a server is added by hand, changed with its secrets as they are, and remov
   })
 })
 
-test('what another app has is pasted as it stands there, and the address leads back to it', async () => {
+test('accepts the pasted configuration of another app, and returns to the section of the address', async () => {
   await withLetters(async ({ url, her, entry }) => {
     await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Paste a configuration').click()
@@ -123,8 +123,9 @@ test('what another app has is pasted as it stands there, and the address leads b
   })
 })
 
-// Seen failing on the build before, which asked nothing: the first was kept in clear in a fact.
-test('a value that may be a secret is asked about, and kept as one unless the user says otherwise', async () => {
+// Verified to fail with the previous version, which did not ask: the first value was stored in plain text in
+// a fact.
+test('asks about values that may be secrets, and stores them as secrets unless denied', async () => {
   await withLetters(async ({ url, her, entry, ask }) => {
     await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Paste a configuration').click()
@@ -162,7 +163,7 @@ test('a value that may be a secret is asked about, and kept as one unless the us
       assert.equal(servers[0]?.server.args.slice(entry.args.length), shown)
       assert.not.match(await page.content(), /swordfish|ghp_9a8/)
 
-      // What was decided stays, also when something else is changed by hand; what is new is asked about.
+      // Earlier answers stay when something else is edited by hand. Only new values are asked about.
       await page.getByRole('button', { name: 'Change post' }).click()
       const dialog = page.getByRole('dialog')
       const field = dialog.getByLabel('Arguments, one a line')
@@ -180,7 +181,7 @@ test('a value that may be a secret is asked about, and kept as one unless the us
   })
 })
 
-test('each tool is off, asked about or allowed, by itself or all at once, and every tab sees it', async () => {
+test('sets each tool, or all of them, to off, ask or allow, and updates every tab', async () => {
   await withLetters(async ({ url, her, add }) => {
     await add()
     await withPage(url + settingsOf(her, 'tools'), async ({ page, tab, complaints }) => {
@@ -200,7 +201,7 @@ test('each tool is off, asked about or allowed, by itself or all at once, and ev
   })
 })
 
-test('the hosts of the web that were decided on are shown, and can be decided anew', async () => {
+test('lists the decisions about web hosts, and changes them', async () => {
   await withLetters(async ({ url, her, ask }) => {
     await ask('PATCH', 'hosts/news.example.test', { mode: 'allow' })
     await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
@@ -215,7 +216,7 @@ test('the hosts of the web that were decided on are shown, and can be decided an
   })
 })
 
-test('a tool that is described otherwise since it was allowed shows both, and is allowed anew', async () => {
+test('shows both descriptions of a changed tool, and allows it again', async () => {
   await withLetters(async ({ url, her, add, ask, become }) => {
     await add()
     await ask('PATCH', 'tools/post/send', { mode: 'allow' })
@@ -239,7 +240,7 @@ test('a tool that is described otherwise since it was allowed shows both, and is
   })
 })
 
-test('what is wrong with a server is told in its words, and where one signs in', async () => {
+test('shows the error of a server and the address to sign in', async () => {
   await withLetters(async ({ url, her, add, become }) => {
     await become({ breaks: 'The stamps are missing.' })
     await add()
@@ -253,7 +254,7 @@ test('what is wrong with a server is told in its words, and where one signs in',
       await page.getByText('It works, and offers 2 tools.').waitFor()
       await soon.is(() => sectionOf(page).locator('.trouble').count(), 0)
 
-      // Another address than of the web is none to press.
+      // Only http and https addresses become links.
       const places = ['javascript:alert(1)', 'https://sign-in.test/authorize?state=1']
       for (const authorize of places) {
         await page.route('**/tools', async (route) => {

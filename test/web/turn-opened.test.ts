@@ -10,7 +10,7 @@ import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
-/** Practice itself: it uses tools, and keeps what it is told. */
+/** The practice model itself, which uses tools and learns. */
 const practising = { models: undefined } as never
 
 const turnOf = async (url: string, { id }: Her): Promise<number> => {
@@ -21,7 +21,7 @@ const unfold = async (page: Page, name: RegExp) => {
   await page.locator('summary', { hasText: name }).first().click()
 }
 
-test('a turn is opened to what came in, what was thought, and each call to the letter', async () => {
+test('shows the messages, the steps and every model call of a turn', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await said(url, her.id, 'I live in Lisbon.')
@@ -47,7 +47,7 @@ test('a turn is opened to what came in, what was thought, and each call to the l
   }, practising)
 })
 
-test('the same call is asked of another model, and nothing of it is kept', async () => {
+test('repeats a call with another model, and saves nothing', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await said(url, her.id, 'I live in Lisbon.')
@@ -55,7 +55,7 @@ test('the same call is asked of another model, and nothing of it is kept', async
     const before = (await factsOf(url, her.id)).length
     await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page }) => {
       const model = page.getByLabel('Model', { exact: true })
-      // Where there is nothing else, the stand-in is what is offered first.
+      // The practice model is offered first if there is no other.
       await until('what is offered', async () => (await model.inputValue()) === 'embedded/practice')
       await model.fill('')
       await page.getByRole('button', { name: 'Ask it' }).click()
@@ -73,7 +73,7 @@ test('the same call is asked of another model, and nothing of it is kept', async
   }, practising)
 })
 
-test('a turn is opened from what happened in it, and back leads back', async () => {
+test('opens a turn from one of its events, and keeps the history', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await said(url, her.id, 'Hello!')

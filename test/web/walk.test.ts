@@ -1,6 +1,6 @@
 /**
- * All that somebody new does in their first days, with the mouse at what is to be seen, and nothing but the
- * page: from nobody to a persona that lives on in another home.
+ * Everything that a new user does in their first days, with mouse clicks on visible elements only: from an
+ * empty daemon to a persona that is restored in another home.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ test.after(closeBrowser)
 const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
 const picture = (page: Page, name: string) => page.screenshot({ path: `${folder}walk-${name}.png` })
 
-/** Where it is to be seen, with nothing above it there. */
+/** Clicks the element, which must be visible and not covered. */
 const press = (what: Locator) => what.click()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const write = async (field: Locator, words: string) => {
@@ -85,7 +85,7 @@ const importsChats = async (page: Page) => {
   await picture(page, 'imported')
 }
 
-/** The words, once three of them were given back. */
+/** Returns the recovery words after three of them were confirmed. */
 const newWords = async (page: Page): Promise<readonly string[]> => {
   await section(page, 'Backup')
   await picture(page, 'backup')
@@ -127,7 +127,7 @@ const bringsBack = async (page: Page, diary: Buffer, words: readonly string[]) =
   await write(page.getByLabel('The 24 words'), words.join(' '))
   await sees(page, 'All 24 words are right.')
   await picture(page, 'back')
-  // Where no runtime is found the practice mind stands there already.
+  // Without a runtime, the practice model is preselected.
   await press(button(page, 'Bring them back'))
   await page.getByRole('heading', { name: 'Mira' }).waitFor()
   await page.locator('[role=log] .hers').getByText('Nice to meet you, Ines.').waitFor()
@@ -147,8 +147,8 @@ const lives = async (look: (url: string) => Promise<void>, env: Readonly<Record<
   }
 }
 
-// Seen failing with a diary that was sealed for other words than those that were shown.
-test('from nobody here to somebody who lives on in another home, by mouse and with nothing but the page', async () => {
+// Verified to fail with a diary that was encrypted for other recovery words than the displayed ones.
+test('goes from an empty daemon to a persona restored in another home, by mouse', async () => {
   const telegram = await createTelegramStandIn()
   try {
     await lives(

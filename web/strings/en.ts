@@ -1,4 +1,4 @@
-/** Every word the page says of its own. */
+/** All texts of the page in English, except the ones that are loaded on demand. */
 
 import type { Signal } from '../health/minute-runs.ts'
 import type { Gained } from '../import/feeding.svelte.ts'
@@ -11,7 +11,7 @@ import type { Condition, Provider, Slot, Way } from '../shared/shapes.ts'
 import type { Theme } from '../shared/theme.ts'
 import type { MicTrouble } from '../talk/recorder.ts'
 
-/** A sentence with something to press or to type in its middle. */
+/** A sentence with a link or code in the middle. */
 type Three = readonly [string, string, string]
 
 export const text = {
@@ -560,7 +560,7 @@ export const text = {
       consolidation: (name: string) => `noted by ${name} when looking back`,
       history: 'from an imported chat',
     },
-    /** Whose words stand in a statement. */
+    /** The source of third-party text in a statement. */
     via: {
       program: (by) => `in the words of ${by ?? 'a program'}`,
       forwarded: (by) => `in the words of ${by ?? 'a forwarded message'}`,

@@ -1,4 +1,4 @@
-/** Every word of the page about a persona's life, in German. */
+/** The texts about a persona's life in German. */
 
 import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 import type { LifeStrings } from './life-words.ts'

@@ -1,4 +1,4 @@
-/** Every word of the page about a persona's life, in English. */
+/** The texts about a persona's life in English. */
 
 import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 
@@ -170,7 +170,7 @@ export const text = {
     DiaryWritten: () => 'A diary was written.',
     SleepEnded: (name, of) => (of('outcome') === 'slept' ? `${name} had slept.` : `${name} could not sleep.`),
   } satisfies FactSentences as FactSentences,
-  /** Of facts whose words went with all else that the sentence would say. */
+  /** For facts whose erased text is part of the normal sentence. */
   factErased: {
     MessageHeard: () => 'A message came in',
     MediaDescribed: (name) => `${name} was given a file.`,

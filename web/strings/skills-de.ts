@@ -1,4 +1,4 @@
-/** Skills, in German. */
+/** The texts about skills in German. */
 import type { SkillStrings } from './skill-words.ts'
 
 export const text: SkillStrings = {

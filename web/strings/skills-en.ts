@@ -1,4 +1,4 @@
-/** Skills, in English. */
+/** The texts about skills in English. */
 export const text = {
   lead: (name: string) =>
     `A skill is a folder of instructions, in the form of agentskills.io. Once you have enabled it, ${name} reads it when a moment calls for it. Nothing in it is run, and it gives no permission, whatever it says.`,

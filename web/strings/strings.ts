@@ -1,11 +1,11 @@
-/** The words of the page in the language its person chose, else in the browser's, else in English. */
+/** The texts of the page in the chosen language, else in the browser's, else in English. */
 import { kept } from '../shared/keep.ts'
 import { text as english } from './en.ts'
 import { isolating } from './isolated.ts'
 
 export type Strings = typeof english
 
-/** By the code of each, what it calls itself. */
+/** The name of each language in that language. */
 export const languages = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof languages
 
@@ -16,5 +16,5 @@ const wanted = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).f
 
 export const language: Language = isLanguage(chosen) ? chosen : (wanted ?? 'en')
 
-/** Chosen at loading: another language is another page. */
+/** The language is chosen on load, so a change reloads the page. */
 export const text: Strings = isolating(language === 'de' ? (await import('./de.ts')).text : english)

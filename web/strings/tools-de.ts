@@ -1,4 +1,4 @@
-/** Every word of the page about tools of servers, in German. */
+/** The texts about tools of servers in German. */
 import type { ToolStrings } from './tool-words.ts'
 
 export const text: ToolStrings = {

@@ -1,4 +1,4 @@
-/** Every word of the page about tools of servers, in English. */
+/** The texts about tools of servers in English. */
 
 export const text = {
   lead: (name: string) =>
@@ -138,7 +138,7 @@ export const text = {
       elsewhere: (what: string) => `Answered already: ${what}`,
     },
   },
-  /** Beside a tool in a turn. */
+  /** Shown beside a tool in the details of a turn. */
   allowed: {
     once: 'you allowed it this once',
     always: 'you always allow it',
