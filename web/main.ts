@@ -22,9 +22,9 @@ if ('serviceWorker' in navigator) {
   void navigator.serviceWorker.register('/service-worker.js').catch(() => {})
   // A pressed notification opens the talk. No notification is shown for a talk that is on the screen.
   navigator.serviceWorker.addEventListener('message', ({ data }) => go(inRoom('talk', String(data.talk))))
-  const asked = new BroadcastChannel('daimon-seen')
-  asked.onmessage = ({ data: { id, persona } }) => {
-    if (persona !== undefined) asked.postMessage({ answers: id, seen: isSeen(String(persona)) })
+  const seenChannel = new BroadcastChannel('daimon-seen')
+  seenChannel.onmessage = ({ data: { id, persona } }) => {
+    if (persona !== undefined) seenChannel.postMessage({ answers: id, seen: isSeen(String(persona)) })
   }
 }
 if (kept('push', 'page') !== '') void import('./shared/push.ts').then(({ renew }) => renew())

@@ -61,12 +61,12 @@ export const contentWithin = async (id: string, { from, to }: Span): Promise<Ans
     ok: true,
     value: {
       entries: inOrder([
-        ...entriesOf(history.reminder, 'reminder', 'fallen'),
-        ...entriesOf(history.schedule, 'schedule', 'fallen'),
-        ...entriesOf(destiny.reminder, 'reminder', 'planned'),
-        ...entriesOf(destiny.schedule, 'schedule', 'planned'),
+        ...toEntries(history.reminder, 'reminder', 'fallen'),
+        ...toEntries(history.schedule, 'schedule', 'fallen'),
+        ...toEntries(destiny.reminder, 'reminder', 'planned'),
+        ...toEntries(destiny.schedule, 'schedule', 'planned'),
       ]),
-      stories: storiesOf(history.conversation),
+      stories: toStories(history.conversation),
     },
   }
 }
@@ -84,25 +84,25 @@ export const contentThen = async (id: string, at: string): Promise<Answer<Conten
     ok: true,
     value: {
       entries: inOrder([
-        ...entriesOf(calendar.due, 'reminder', 'waiting'),
-        ...entriesOf(calendar.reminder, 'reminder', 'planned'),
-        ...entriesOf(calendar.schedule, 'schedule', 'planned'),
+        ...toEntries(calendar.due, 'reminder', 'waiting'),
+        ...toEntries(calendar.reminder, 'reminder', 'planned'),
+        ...toEntries(calendar.schedule, 'schedule', 'planned'),
       ]),
-      stories: storiesOf(days),
+      stories: toStories(days),
     },
   }
 }
 
-const entriesOf = (listed: readonly Listed[], kind: Kind, state: Entry['state']): readonly Entry[] =>
-  listed.map(({ id, time, body, recurrence, via = null }) => ({
+const toEntries = (items: readonly Listed[], kind: Kind, state: Entry['state']): readonly Entry[] =>
+  items.map(({ id, time, body, recurrence, via = null }) => ({
     ...{ id, kind, at: new Date(time), body, recurrence, via, state },
   }))
 
-const storiesOf = (days: Shape<'Calendar'>['history']['conversation']): readonly Story[] =>
+const toStories = (days: Shape<'Calendar'>['history']['conversation']): readonly Story[] =>
   days.map(({ time, body }) => ({ at: new Date(time), words: body }))
 
 const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
-  [...entries].sort((one, other) => one.at.getTime() - other.at.getTime())
+  [...entries].sort((a, b) => a.at.getTime() - b.at.getTime())
 
 /** An entry as the user typed it, in the user's time zone. */
 export interface Written {
@@ -116,20 +116,20 @@ export interface Written {
 }
 
 /**
- * `elsewhere`: the zone of the user if it is not the daemon's. A browser that knows no name for it sends the
+ * `userZone`: the zone of the user if it differs from the daemon's. A browser without a name for it sends the
  * moment instead of the local time.
  */
 export const plan = (
   id: string,
   { kind, body, date, time, recurrence }: Written,
-  elsewhere: { readonly zone: string | null } | null,
+  userZone: { readonly zone: string | null } | null,
 ): Promise<Answer<unknown>> =>
   answerTo(
     client.POST('/api/persona/{persona_id}/calendar', {
       params: { path: { persona_id: id } },
       body: {
-        ...{ kind, content: body, recurrence, zone: elsewhere?.zone ?? null },
-        when: elsewhere?.zone === null ? new Date(`${date}T${time}`).toISOString() : `${date}T${time}`,
+        ...{ kind, content: body, recurrence, zone: userZone?.zone ?? null },
+        when: userZone?.zone === null ? new Date(`${date}T${time}`).toISOString() : `${date}T${time}`,
       },
     }),
   )
@@ -140,13 +140,13 @@ export const plan = (
  */
 export const change = (id: string, entry: Entry, to: Written): Promise<Answer<unknown>> => {
   const at = new Date(`${to.date}T${to.time}`)
-  const moved = to.date !== dateOf(entry.at) || to.time !== timeOf(entry.at)
+  const isMoved = to.date !== dateOf(entry.at) || to.time !== timeOf(entry.at)
   return answerTo(
     client.PATCH('/api/persona/{persona_id}/calendar/{id}', {
       params: { path: { persona_id: id, id: entry.id } },
       body: {
         ...{ kind: to.kind, content: to.body, recurrence: to.recurrence },
-        ...(moved && { when: at.toISOString() }),
+        ...(isMoved && { when: at.toISOString() }),
       },
     }),
   )
@@ -167,11 +167,11 @@ export const callOff = (id: string, entry: string): Promise<Answer<unknown>> =>
     }),
   )
 
-const two = (count: number) => String(count).padStart(2, '0')
+const pad2 = (count: number) => String(count).padStart(2, '0')
 
 /** Returns the local date as YYYY-MM-DD. */
 export const dateOf = (moment: Date): string =>
-  `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+  `${moment.getFullYear()}-${pad2(moment.getMonth() + 1)}-${pad2(moment.getDate())}`
 
 /** Returns the local time as HH:MM. */
-export const timeOf = (moment: Date): string => `${two(moment.getHours())}:${two(moment.getMinutes())}`
+export const timeOf = (moment: Date): string => `${pad2(moment.getHours())}:${pad2(moment.getMinutes())}`

@@ -28,7 +28,7 @@ interface Done {
 }
 
 /** The view that the user chose. All calendars share it until the page is reloaded. */
-let chosen = $state<View>('agenda')
+let chosenView = $state<View>('agenda')
 
 export class Calendar {
   readonly content: Loaded<Content>
@@ -44,13 +44,13 @@ export class Calendar {
   constructor(id: string, at: () => string | null) {
     this.#id = id
     this.content = new Loaded(() => {
-      const then = at()
-      if (then !== null) return contentThen(id, then)
+      const moment = at()
+      if (moment !== null) return contentThen(id, moment)
       return contentWithin(
         id,
-        chosen === 'agenda'
+        chosenView === 'agenda'
           ? { from: agendaFrom(new Date(), this.steps), to: endOfTime }
-          : spanOf(chosen, this.day),
+          : spanOf(chosenView, this.day),
       )
     })
     void answerTo(client.GET('/api/health')).then((answer) => {
@@ -59,11 +59,11 @@ export class Calendar {
   }
 
   get view(): View {
-    return chosen
+    return chosenView
   }
 
   show(view: View): void {
-    chosen = view
+    chosenView = view
     void this.content.load()
   }
 
@@ -73,7 +73,7 @@ export class Calendar {
   }
 
   step(by: 1 | -1): void {
-    this.goTo(stepped(chosen, this.day, by))
+    this.goTo(stepped(chosenView, this.day, by))
   }
 
   further(): void {
@@ -111,9 +111,9 @@ export class Calendar {
     return answer.ok ? '' : answer.failure.words
   }
 
-  async #after(asked: Promise<Answer<unknown>>): Promise<Answer<unknown>> {
+  async #after(request: Promise<Answer<unknown>>): Promise<Answer<unknown>> {
     this.done = null
-    const answer = await asked
+    const answer = await request
     await this.content.load()
     return answer
   }

@@ -20,15 +20,15 @@ export const dateBefore = (days: number, now = new Date()): string =>
 
 /** Returns every day from `from` (default: the first day with usage) to `to`. */
 export const daysOfUse = ({ days }: Usage, from: string | null, to: string): readonly DayUse[] => {
-  const used = new Map(days.map((one) => [one.day, one]))
-  const known = [...used.keys()].sort()
+  const usageByDay = new Map(days.map((usage) => [usage.day, usage]))
+  const known = [...usageByDay.keys()].sort()
   const begin = from ?? known[0]
   if (begin === undefined) return []
   const end = [to, known.at(-1) ?? to].sort().at(-1) ?? to
   const all: DayUse[] = []
   for (let time = noon(begin); time <= noon(end); time += dayMs) {
     const day = dayAt(time)
-    const sum = used.get(day)
+    const sum = usageByDay.get(day)
     all.push({ day, tokens: (sum?.input ?? 0) + (sum?.output ?? 0), usd: sum?.usd ?? 0 })
   }
   // Drops the unused days at the start, but keeps at least a week.

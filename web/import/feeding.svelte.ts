@@ -60,8 +60,8 @@ export class Feeding {
       this.phase = 'none'
       return
     }
-    this.conversations = conversationsOf(answer.body)
-    this.notes = notesOf(answer.body)
+    this.conversations = toConversations(answer.body)
+    this.notes = getNotes(answer.body)
     this.chosen.clear()
     for (const { place } of this.unknown) this.chosen.add(place)
     this.phase = 'chosen'
@@ -79,13 +79,13 @@ export class Feeding {
       if (frame.type === 'feeding' && frame.of === this.#id) this.far = frame
     })
     const all = this.chosen.size === this.conversations.length
-    const only = all ? {} : { only: [...this.chosen].sort((one, other) => one - other).join(',') }
+    const only = all ? {} : { only: [...this.chosen].sort((a, b) => a - b).join(',') }
     const answer = await this.#send(file, { source, ...only })
     unhear()
     const from = before.ok ? before.value.lines.at(-1)?.seq : undefined
     this.gained = from === undefined ? null : await gainedSince(this.#id, from)
     if (!answer) this.failure = null
-    if (answer?.ok) this.notes = notesOf(answer.body)
+    if (answer?.ok) this.notes = getNotes(answer.body)
     this.phase = 'ended'
   }
 
@@ -120,7 +120,7 @@ export class Feeding {
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     if (/\.diary$/i.test(file.name) && this.phrase !== '') form.append('phrase', this.phrase)
     form.append('history', file, file.name)
-    addEventListener('beforeunload', ask)
+    addEventListener('beforeunload', askBeforeUnload)
     const { status, body } = await upload(
       `/api/persona/${encodeURIComponent(this.#id)}/feed${query}`,
       form,
@@ -130,12 +130,12 @@ export class Feeding {
           this.sent = share
         },
         signal: going.signal,
-        patience: forEver,
+        patience: noTimeoutMs,
       },
     )
-    removeEventListener('beforeunload', ask)
+    removeEventListener('beforeunload', askBeforeUnload)
     if (going.signal.aborted) return null
-    const answer = jsonOf(body)
+    const answer = parseJson(body)
     const ok = status !== null && status < 400
     if (!ok) this.failure = failureOf(status, answer)
     return { ok, body: answer }
@@ -143,19 +143,19 @@ export class Feeding {
 }
 
 /** Milliseconds. The longest delay that a timer supports: an import has no timeout. */
-const forEver = 2 ** 31 - 1
+const noTimeoutMs = 2 ** 31 - 1
 
 /** Asks for confirmation, because closing the page stops the import. */
-const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
 
-const conversationsOf = (body: unknown): readonly Conversation[] => {
+const toConversations = (body: unknown): readonly Conversation[] => {
   const { conversations } = fieldsOf(body)
   return Array.isArray(conversations)
-    ? conversations.map((one: Preview, at) => ({ ...one, place: at + 1 }))
+    ? conversations.map((preview: Preview, at) => ({ ...preview, place: at + 1 }))
     : []
 }
 
-const notesOf = (body: unknown): readonly string[] => {
+const getNotes = (body: unknown): readonly string[] => {
   const { notes } = fieldsOf(body)
   return Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []
 }
@@ -163,12 +163,12 @@ const notesOf = (body: unknown): readonly string[] => {
 const gainedSince = async (id: string, after: number): Promise<Gained | null> => {
   const answer = await readJournal(id, { after, type: 'HistoryFed,MemoryKept' })
   if (!answer.ok) return null
-  const of = (type: string) => answer.value.lines.filter((line) => line.type === type)
-  const learned = of('MemoryKept').filter(({ payload }) => payload?.origin === 'history')
-  return { conversations: of('HistoryFed').length, statements: learned.length }
+  const linesOfType = (type: string) => answer.value.lines.filter((line) => line.type === type)
+  const learned = linesOfType('MemoryKept').filter(({ payload }) => payload?.origin === 'history')
+  return { conversations: linesOfType('HistoryFed').length, statements: learned.length }
 }
 
-const jsonOf = (body: string): unknown => {
+const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch {

@@ -17,15 +17,15 @@ export class ChosenLines {
 
   /** Newest first, as in the list. */
   get all(): readonly JournalLine[] {
-    return [...this.#lines.values()].sort((one, other) => other.seq - one.seq)
+    return [...this.#lines.values()].sort((a, b) => b.seq - a.seq)
   }
 
   has({ seq }: JournalLine): boolean {
     return this.#lines.has(seq)
   }
 
-  set(line: JournalLine, chosen: boolean): void {
-    if (chosen) this.#lines.set(line.seq, line)
+  set(line: JournalLine, isChosen: boolean): void {
+    if (isChosen) this.#lines.set(line.seq, line)
     else this.#lines.delete(line.seq)
   }
 

@@ -114,9 +114,9 @@ export const typesOf = (filter: Filter): string =>
     .filter((type) => (filter === 'main' ? facts[type].kind !== 'workings' : facts[type].kind === filter))
     .join(',')
 
-/** `name` is the persona's name. `of` formats a field of the fact. */
+/** `name` is the persona's name. `formatField` formats a field of the fact. */
 export type FactSentences = Readonly<
-  Record<FactName, (name: string, of: (field: string) => string) => string>
+  Record<FactName, (name: string, formatField: (field: string) => string) => string>
 >
 
 /** For facts whose normal sentence needs the erased text. */

@@ -24,9 +24,9 @@ export const sentenceOf = ({ type, payload }: Told, name: string): string => {
 /** Returns the user text of a fact, or an empty string if it has none or the text was erased. */
 export const quoteOf = ({ type, payload }: Told): string => {
   const fields = fieldsOf(payload)
-  const said = (rowOf(type).words ?? []).map((field) => wordsIn(fields[field]))
-  const reason = 'reason' in fields && !said.includes(textOf(fields.reason)) ? textOf(fields.reason) : ''
-  return [...new Set([...said, reason])].filter((words) => words !== '').join('\n')
+  const texts = (rowOf(type).words ?? []).map((field) => wordsIn(fields[field]))
+  const reason = 'reason' in fields && !texts.includes(textOf(fields.reason)) ? textOf(fields.reason) : ''
+  return [...new Set([...texts, reason])].filter((words) => words !== '').join('\n')
 }
 
 const wordsIn = (value: unknown): string => {
@@ -34,7 +34,7 @@ const wordsIn = (value: unknown): string => {
   if (Array.isArray(value)) return value.map((part) => textOf(fieldsOf(part).text)).join('\n')
   const { caption, name, text: words } = fieldsOf(value)
   if (typeof caption === 'string' || typeof name === 'string')
-    return [textOf(name), textOf(caption)].filter((one) => one !== '').join(': ')
+    return [textOf(name), textOf(caption)].filter((part) => part !== '').join(': ')
   if (typeof words === 'string') return words
   return value === null || value === undefined ? '' : JSON.stringify(value, null, 1)
 }
@@ -45,7 +45,7 @@ const fieldIn = (fields: ReturnType<typeof fieldsOf>, field: string): string => 
     case 'organ':
     case 'slot': {
       const name = textOf(fields.slot) || textOf(fields.organ)
-      const slot = slots.find((one) => one === name)
+      const slot = slots.find((known) => known === name)
       return slot ? text.organ.name[slot] : name
     }
     case 'model':

@@ -69,6 +69,6 @@ const dayBars = (born: number, now: number, counts: ReadonlyMap<string, number>)
 /** Returns the index of the bar that contains a moment, or of the last bar for now (null). */
 export const barAt = (bars: readonly Bar[], time: number | null): number => {
   if (time === null) return bars.length - 1
-  const found = bars.findLastIndex(({ from }) => from <= time)
-  return Math.max(0, found)
+  const index = bars.findLastIndex(({ from }) => from <= time)
+  return Math.max(0, index)
 }

@@ -10,12 +10,12 @@ export interface Written {
 const longest = 300
 
 /** Splits a text into statements: one per line, or one per sentence if the line is too long. */
-export const statementsOf = (document: Written['document'], typed: string): readonly Written[] =>
-  typed
+export const statementsOf = (document: Written['document'], input: string): readonly Written[] =>
+  input
     .split('\n')
     .map((line) => line.replace(/^\s*[-*•–]\s+/, '').trim())
     .filter((line) => line !== '')
-    .flatMap((line) => (line.length > longest ? sentencesOf(line).flatMap(pieces) : line))
+    .flatMap((line) => (line.length > longest ? splitSentences(line).flatMap(pieces) : line))
     .map((line) => ({ document, text: line }))
 
 export interface Kept {
@@ -27,19 +27,19 @@ export interface Kept {
 /** Saves the statements in order. A repeated statement is saved once. */
 export const keepAll = async (id: string, written: readonly Written[]): Promise<Kept> => {
   const left: Written[] = []
-  let why = ''
+  let reason = ''
   for (const body of written) {
     const answer = await answerTo(
       client.POST('/api/persona/{persona_id}/memories', { params: { path: { persona_id: id } }, body }),
     )
     if (answer.ok) continue
     left.push(body)
-    why = answer.failure.words
+    reason = answer.failure.words
   }
-  return { left, why }
+  return { left, why: reason }
 }
 
-const sentencesOf = (line: string): readonly string[] =>
+const splitSentences = (line: string): readonly string[] =>
   [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(line)]
     .map(({ segment }) => segment.trim())
     .filter((sentence) => sentence !== '')

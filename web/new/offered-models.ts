@@ -39,9 +39,9 @@ export const offerOf = async (at: Whereabouts): Promise<Offer> => {
   const answer = await answerTo(client.POST('/api/models', { body }))
   if (!answer.ok) return { models: [], reason: answer.failure.words, silent: answer.failure.status === null }
   const { models, details = [], memory, reason = null } = answer.value
-  const known = new Map(details.map((one) => [one.name, one]))
+  const known = new Map(details.map((model) => [model.name, model]))
   return {
-    models: models.map((name) => modelOf(name, known.get(name), isHere(at) ? memory : undefined)),
+    models: models.map((name) => toModel(name, known.get(name), isHere(at) ? memory : undefined)),
     reason,
     silent: false,
   }
@@ -50,25 +50,25 @@ export const offerOf = async (at: Whereabouts): Promise<Offer> => {
 /** Returns the model to preselect: the largest that fits, else one that is not known to be unfit. */
 export const suggested = (models: readonly OfferedModel[]): string => {
   const fitting = models.filter(({ trait }) => trait === 'fits')
-  const [largest] = fitting.toSorted((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0))
+  const [largest] = fitting.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
   return (largest ?? models.find(({ trait }) => trait === null) ?? models[0])?.name ?? ''
 }
 
 /** Estimates the memory that a model needs: its file, its context, and some for other programs. */
-const needed = (bytes: number) => bytes * 1.2 + 1.5e9
+const neededBytes = (bytes: number) => bytes * 1.2 + 1.5e9
 
-const modelOf = (
+const toModel = (
   name: string,
   details: Shape<'ModelDetails'> | undefined,
   memory: number | undefined,
 ): OfferedModel => {
   const bytes = details?.bytes ?? null
-  return { name, bytes, trait: traitOf(bytes, details?.tools ?? null, memory) }
+  return { name, bytes, trait: getTrait(bytes, details?.tools ?? null, memory) }
 }
 
-const traitOf = (bytes: number | null, tools: boolean | null, memory: number | undefined): Trait | null => {
+const getTrait = (bytes: number | null, tools: boolean | null, memory: number | undefined): Trait | null => {
   if (tools === false) return 'noTools'
   if (bytes === null || memory === undefined) return null
-  if (needed(bytes) > memory) return 'tooLarge'
+  if (neededBytes(bytes) > memory) return 'tooLarge'
   return tools ? 'fits' : null
 }

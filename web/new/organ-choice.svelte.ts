@@ -92,15 +92,15 @@ export class OrganChoice {
     const { offer, model } = this
     const name = model.trim()
     if (!this.isHere || this.isBeside || !offer || offer.reason !== null || !name) return false
-    return !name.startsWith('embedded/') && !offer.models.some((one) => bare(one.name) === bare(name))
+    return !name.startsWith('embedded/') && !offer.models.some((other) => bare(other.name) === bare(name))
   }
 
   /** Returns null if no organ is chosen. */
   read(): OrganBody | null {
     const { provider, url, api_key } = this.at
     if (provider === '') return null
-    const said = { model: this.model.trim(), provider: provider === 'local' ? '' : provider, url }
-    return api_key ? { ...said, api_key } : said
+    const organ = { model: this.model.trim(), provider: provider === 'local' ? '' : provider, url }
+    return api_key ? { ...organ, api_key } : organ
   }
 
   /** Returns a message about the missing field and marks it, or an empty string if the form is complete. */

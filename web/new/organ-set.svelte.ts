@@ -13,8 +13,8 @@ export class OrganSet {
   constructor() {
     // The Mind's key is used for every organ of the same provider.
     const borrow = (provider: string) => {
-      const { provider: where, url, api_key } = this.mind.at
-      return where === provider && url === '' ? api_key : ''
+      const { provider: mindProvider, url, api_key } = this.mind.at
+      return mindProvider === provider && url === '' ? api_key : ''
     }
     this.others = slots.filter((slot) => slot !== 'thinking').map((slot) => new OrganChoice({ slot, borrow }))
   }
@@ -36,13 +36,13 @@ export class OrganSet {
     return ''
   }
 
-  /** Marks the first field that the daemon rejected. `nameOf` returns the daemon's name of a field. */
+  /** Marks the first field that the daemon rejected. `getFieldName` returns the daemon's name of a field. */
   complain(
     fields: Readonly<Record<string, string>>,
-    nameOf = (slot: Slot, part: OrganPart): string => `${slot}_${part}`,
+    getFieldName = (slot: Slot, part: OrganPart): string => `${slot}_${part}`,
   ): boolean {
     for (const choice of this.all) {
-      const part = parts.find((one) => fields[nameOf(choice.slot, one)])
+      const part = parts.find((candidate) => fields[getFieldName(choice.slot, candidate)])
       if (!part) continue
       choice.wrong = part
       return true

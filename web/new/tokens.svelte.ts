@@ -5,7 +5,7 @@ export class Tokens {
 
   /** Returns the request's fields. Omits empty ones. */
   read(): Readonly<Record<string, string>> {
-    const said = { telegram_token: this.telegram.trim(), discord_token: this.discord.trim() }
-    return Object.fromEntries(Object.entries(said).filter(([, token]) => token !== ''))
+    const fields = { telegram_token: this.telegram.trim(), discord_token: this.discord.trim() }
+    return Object.fromEntries(Object.entries(fields).filter(([, token]) => token !== ''))
   }
 }

@@ -15,7 +15,7 @@ let busy = $state(false)
 
 export const waking = {
   /**
-   * True until `arrived` has finished. The list already contains the new persona before that, so the screen
+   * True until `onArrived` has finished. The list already contains the new persona before that, so the screen
    * that creates it stays open.
    */
   get busy(): boolean {
@@ -23,10 +23,10 @@ export const waking = {
   },
 }
 
-/** Creates a persona. `arrived` runs before the new persona is rendered. */
+/** Creates a persona. `onArrived` runs before the new persona is rendered. */
 export const wake = async (
   { name, organs, tokens }: Asked,
-  arrived: (answer: Answer<api.Created>) => void | Promise<void>,
+  onArrived: (answer: Answer<api.Created>) => void | Promise<void>,
 ): Promise<void> => {
   busy = true
   const before = idsNow()
@@ -37,7 +37,7 @@ export const wake = async (
   if (!answer.ok && (answer.failure.status ?? 500) >= 500)
     for (const id of idsNow()) if (!before.has(id) && register.find(id)?.name === name) words.lost(id)
   try {
-    await arrived(answer)
+    await onArrived(answer)
   } finally {
     busy = false
   }

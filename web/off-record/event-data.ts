@@ -5,7 +5,7 @@
 /** Yields the data of each event, however the bytes were split into chunks. Rejects if the stream fails. */
 export async function* eventData(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   let data: string[] = []
-  for await (const line of linesOf(bytes)) {
+  for await (const line of readLines(bytes)) {
     if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
     if (line !== '' || data.length === 0) continue
     yield data.join('\n')
@@ -17,7 +17,7 @@ export async function* eventData(bytes: ReadableStream<Uint8Array<ArrayBuffer>>)
 const lineBreak = /\r\n|\n|\r(?!$)/
 
 /** Yields complete lines only. */
-async function* linesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+async function* readLines(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = bytes.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   try {

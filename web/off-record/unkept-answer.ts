@@ -28,7 +28,7 @@ export const unkeptAnswer = async (
   const messages = talk.map(({ role, content, pictures }) => ({
     role,
     content:
-      pictures.length === 0 ? content : [...pictures.map(partOf), { type: 'text' as const, text: content }],
+      pictures.length === 0 ? content : [...pictures.map(toPart), { type: 'text' as const, text: content }],
   }))
   try {
     const { data, error, response } = await client.POST('/v1/chat/completions', {
@@ -37,13 +37,13 @@ export const unkeptAnswer = async (
       parseAs: 'stream',
       signal,
     })
-    return response.ok && data ? await hear(data, onWords) : troubleOf(response.status, error)
+    return response.ok && data ? await hear(data, onWords) : toEnding(response.status, error)
   } catch {
     return failureOf(null, null)
   }
 }
 
-const partOf = ({ url }: ShownPicture) => ({ type: 'image_url' as const, image_url: { url } })
+const toPart = ({ url }: ShownPicture) => ({ type: 'image_url' as const, image_url: { url } })
 
 const hear = async (
   bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -54,7 +54,7 @@ const hear = async (
     if (data === '[DONE]') return ending
     const chunk = fieldsOf(JSON.parse(data))
     // After the first chunk, an error can only be reported inside the stream.
-    if (chunk.error !== undefined) return troubleOf(200, chunk)
+    if (chunk.error !== undefined) return toEnding(200, chunk)
     const { delta, finish_reason } = fieldsOf(listOf(chunk.choices)[0])
     if (finish_reason === 'length') ending = 'cut'
     const words = textOf(fieldsOf(delta).content)
@@ -65,5 +65,5 @@ const hear = async (
 
 const notRunning = new Set(['model_not_found', 'life_over'])
 
-const troubleOf = (status: number, body: unknown): Ending =>
+const toEnding = (status: number, body: unknown): Ending =>
   notRunning.has(textOf(fieldsOf(fieldsOf(body).error).code)) ? 'absent' : failureOf(status, body)

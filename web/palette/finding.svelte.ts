@@ -92,10 +92,10 @@ export interface Stretch {
 }
 
 /** Splits a text so that words that start with a search word are separate stretches. */
-export const stretches = (words: string, wanted: readonly string[]): readonly Stretch[] => {
+export const stretches = (words: string, prefixes: readonly string[]): readonly Stretch[] => {
   const plain = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return words
     .split(/([\p{L}\p{N}\p{M}]+)/u)
     .filter((part) => part !== '')
-    .map((part) => ({ words: part, hit: wanted.some((want) => plain(part).startsWith(want)) }))
+    .map((part) => ({ words: part, hit: prefixes.some((want) => plain(part).startsWith(want)) }))
 }

@@ -15,8 +15,8 @@ export const palette = {
     isOpen = false
   },
   pressed(event: KeyboardEvent): void {
-    const asked = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-    if (!asked || event.shiftKey || event.altKey) return
+    const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+    if (!isShortcut || event.shiftKey || event.altKey) return
     event.preventDefault()
     // The palette would hide an open dialog.
     if (!isOpen && document.querySelector('dialog[open]')) return

@@ -30,12 +30,12 @@ export const bringBack = async (
   form.append('diary', diary, diary.name)
   const { status, body } = await upload('/api/persona/migrate', form, {}, going)
   if (status === null) return { ok: false, failure: { status, words: text.restore.broke, fields: {} } }
-  if (status >= 400) return { ok: false, failure: failureOf(status, jsonOf(body)) }
-  const id = textOf(fieldsOf(fieldsOf(jsonOf(body)).persona).id)
+  if (status >= 400) return { ok: false, failure: failureOf(status, parseJson(body)) }
+  const id = textOf(fieldsOf(fieldsOf(parseJson(body)).persona).id)
   return id ? { ok: true, value: id } : { ok: false, failure: { status, words: text.unreadable, fields: {} } }
 }
 
-const jsonOf = (body: string): unknown => {
+const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch {

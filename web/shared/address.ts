@@ -24,14 +24,14 @@ export type Place =
 export const inRoom = (
   room: Room,
   id: string,
-  more: Partial<Pick<InRoom, 'at' | 'record' | 'offRecord'>> = {},
+  options: Partial<Pick<InRoom, 'at' | 'record' | 'offRecord'>> = {},
 ): InRoom => ({
   room,
   id,
   at: null,
   record: null,
   offRecord: false,
-  ...more,
+  ...options,
 })
 
 export const isInRoom = (place: Place): place is InRoom => 'id' in place
@@ -44,14 +44,14 @@ export const placeOf = ({ pathname, search }: Pick<Location, 'pathname' | 'searc
   const [, encoded, name = 'talk'] = /^\/persona\/([^/]+)(?:\/([a-z]+))?\/?$/.exec(pathname) ?? []
   const id = encoded === undefined ? null : decoded(encoded)
   if (id === null || !isRoom(name)) return { room: 'list' }
-  const asked = new URLSearchParams(search)
-  const record = Number(asked.get('record') ?? '')
+  const params = new URLSearchParams(search)
+  const record = Number(params.get('record') ?? '')
   return {
     room: name,
     id,
-    at: asked.get('at'),
+    at: params.get('at'),
     record: Number.isSafeInteger(record) && record > 0 ? record : null,
-    offRecord: name === 'talk' && asked.get('kept') === 'no',
+    offRecord: name === 'talk' && params.get('kept') === 'no',
   }
 }
 
@@ -59,11 +59,11 @@ export const placeOf = ({ pathname, search }: Pick<Location, 'pathname' | 'searc
 export const pathOf = (place: Place): string => {
   if (!isInRoom(place)) return place.room === 'list' ? '/' : `/${place.room}`
   const { room, id, at, record, offRecord } = place
-  const asked = new URLSearchParams()
-  if (at !== null) asked.set('at', at)
-  if (record !== null) asked.set('record', String(record))
-  if (offRecord) asked.set('kept', 'no')
-  return `/persona/${encodeURIComponent(id)}/${room}${asked.size > 0 ? `?${asked}` : ''}`
+  const params = new URLSearchParams()
+  if (at !== null) params.set('at', at)
+  if (record !== null) params.set('record', String(record))
+  if (offRecord) params.set('kept', 'no')
+  return `/persona/${encodeURIComponent(id)}/${room}${params.size > 0 ? `?${params}` : ''}`
 }
 
 const decoded = (part: string): string | null => {

@@ -19,7 +19,7 @@ export const failureOf = (status: number | null, body: unknown): Failure => {
   if (status === null) return { status, words: text.unreachable, fields: {} }
   const { detail } = fieldsOf(body)
   if (typeof detail === 'string' && detail !== '') return { status, words: detail, fields: {} }
-  const complaints = listOf(detail).map(complaintOf)
+  const complaints = listOf(detail).map(toComplaint)
   if (complaints.length === 0) return { status, words: text.oddAnswer(status), fields: {} }
   return {
     status,
@@ -28,7 +28,7 @@ export const failureOf = (status: number | null, body: unknown): Failure => {
   }
 }
 
-const complaintOf = (item: unknown) => {
+const toComplaint = (item: unknown) => {
   const { loc, msg } = fieldsOf(item)
   return { field: listOf(loc).slice(1).join(' '), words: textOf(msg) }
 }

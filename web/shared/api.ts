@@ -33,7 +33,7 @@ export const create = (
   organs: Readonly<Partial<Record<Slot, OrganBody>>>,
   tokens: Readonly<Record<string, string>> = {},
 ): Promise<Answer<Created>> =>
-  ask('POST', '/api/persona/create', createdOf, { body: { name, ...organFields(organs), ...tokens } })
+  ask('POST', '/api/persona/create', toCreated, { body: { name, ...organFields(organs), ...tokens } })
 
 /**
  * Returns the organs as fields of a request that creates a persona, such as `thinking_model` and `eye_url`.
@@ -59,15 +59,15 @@ export const conversation = (id: string, before?: number, limit = pageSize): Pro
   ask(
     'GET',
     `${at(id)}/conversation?limit=${limit}${before === undefined ? '' : `&before=${before}`}`,
-    pageOf,
+    toPage,
   )
 
 export const update = (id: string, change: Readonly<Record<string, unknown>>): Promise<Answer<true>> =>
-  ask('POST', `${at(id)}/update`, nothing, { body: change })
+  ask('POST', `${at(id)}/update`, ignoreBody, { body: change })
 
 /** Sends a message. The key makes the request idempotent: a retry delivers it once. */
 export const read = (id: string, message: string, key: string): Promise<Answer<true>> =>
-  ask('POST', `${at(id)}/read`, nothing, {
+  ask('POST', `${at(id)}/read`, ignoreBody, {
     body: { message },
     headers: { 'idempotency-key': key },
     patience: 30_000,
@@ -85,13 +85,13 @@ export const send = async (
   if (caption) form.append('caption', caption)
   for (const file of files) form.append(way === 'hear' ? 'audio' : 'file', file, file.name)
   const { status, body } = await upload(`${at(id)}/${way}`, form, { 'idempotency-key': key }, going)
-  return answerOf(status, jsonOf(body), nothing)
+  return toAnswer(status, parseJson(body), ignoreBody)
 }
 
 export type Deed = 'start' | 'stop' | 'restart' | 'delete' | 'hush'
 
 export const act = (id: string, deed: Deed): Promise<Answer<true>> =>
-  ask('POST', `${at(id)}/${deed}`, nothing)
+  ask('POST', `${at(id)}/${deed}`, ignoreBody)
 
 const at = (id: string) => `/api/persona/${encodeURIComponent(id)}`
 
@@ -110,10 +110,10 @@ const ask = async <T>(
   asking: Asking = {},
 ): Promise<Answer<T>> => {
   const { status, body } = await exchange(method, path, asking)
-  return answerOf(status, body, read)
+  return toAnswer(status, body, read)
 }
 
-const answerOf = <T>(status: number | null, body: unknown, read: (body: unknown) => T | null): Answer<T> => {
+const toAnswer = <T>(status: number | null, body: unknown, read: (body: unknown) => T | null): Answer<T> => {
   if (status === null || status >= 400) return { ok: false, failure: failureOf(status, body) }
   const value = read(body)
   return value === null
@@ -133,28 +133,28 @@ const exchange = async (method: string, path: string, { body, headers, patience 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(patience === undefined ? {} : { signal: AbortSignal.timeout(patience) }),
     })
-    return { status: response.status, body: jsonOf(await response.text()) }
+    return { status: response.status, body: parseJson(await response.text()) }
   } catch {
     return { status: null, body: null }
   }
 }
 
-const createdOf = (body: unknown): Created | null => {
+const toCreated = (body: unknown): Created | null => {
   const { persona, recovery_phrase } = fieldsOf(body)
   const id = textOf(fieldsOf(persona).id)
   return id ? { id, phrase: textOf(recovery_phrase) } : null
 }
 
-const pageOf = (body: unknown): Page => {
+const toPage = (body: unknown): Page => {
   const { messages, has_more } = fieldsOf(body)
   return { messages: present(listOf(messages).map(saidOf)), more: has_more === true }
 }
 
-const nothing = (): true => true
+const ignoreBody = (): true => true
 
 const present = <T>(values: readonly (T | null)[]): readonly T[] => values.filter((value) => value !== null)
 
-const jsonOf = (body: string): unknown => {
+const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch {

@@ -25,9 +25,9 @@ type Mended<T> = T extends string
       : T
 
 /** Converts a response of `client` to an answer. Never rejects. */
-export const answerTo = async <T>(asked: Promise<Asked<T>>): Promise<Answer<Mended<T>>> => {
+export const answerTo = async <T>(request: Promise<Asked<T>>): Promise<Answer<Mended<T>>> => {
   try {
-    const { data, error, response } = await asked
+    const { data, error, response } = await request
     return response.ok
       ? { ok: true, value: data as Mended<T> }
       : { ok: false, failure: failureOf(response.status, error) }

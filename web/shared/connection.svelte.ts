@@ -1,14 +1,14 @@
 /** Tracks which sockets of the page are disconnected. */
 
 /** Milliseconds before a lost connection is reported. */
-const patience = 900
+const reportAfterMs = 900
 
-const down = new Set<string>()
+const disconnected = new Set<string>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let lost = $state(false)
 
 const settle = () => {
-  if (down.size === 0) {
+  if (disconnected.size === 0) {
     clearTimeout(timer)
     timer = undefined
     lost = false
@@ -16,7 +16,7 @@ const settle = () => {
   }
   timer ??= setTimeout(() => {
     lost = true
-  }, patience)
+  }, reportAfterMs)
 }
 
 export const connection = {
@@ -25,12 +25,12 @@ export const connection = {
     return lost
   },
   forget(name: string): void {
-    down.delete(name)
+    disconnected.delete(name)
     settle()
   },
   report(name: string, open: boolean): void {
-    if (open) down.delete(name)
-    else down.add(name)
+    if (open) disconnected.delete(name)
+    else disconnected.add(name)
     settle()
   },
 }

@@ -27,10 +27,10 @@ export const keepLetters = (): void => {
  * unregisters the field.
  */
 export const takeLetters = (give: (letters: string) => void): (() => void) => {
-  const typed = letters
+  const stored = letters
   fields += 1
   drop()
-  if (typed !== '') give(typed)
+  if (stored !== '') give(stored)
   return () => {
     fields -= 1
   }

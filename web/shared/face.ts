@@ -4,16 +4,16 @@ const hues = 6
 
 export const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '·'
 
-export const hueOf = (id: string): number => seedOf(id) % hues
+export const hueOf = (id: string): number => toSeed(id) % hues
 
 /** Returns a generator of pseudo-random numbers from 0 (inclusive) to 1 (exclusive). */
 export const chanceOf = (id: string): (() => number) => {
-  let state = seedOf(id)
+  let state = toSeed(id)
   return () => {
     state = (state * 16_807) % 2_147_483_647
     return state / 2_147_483_647
   }
 }
 
-const seedOf = (id: string): number =>
+const toSeed = (id: string): number =>
   [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2_147_483_629, 7) || 1

@@ -26,8 +26,8 @@ export const askAhead = (): void => {
 
 /** Returns the response that was requested ahead, once, unless it is outdated. */
 export const newestPage = (id: string): Promise<Answer<Page>> => {
-  const found = ahead
+  const pending = ahead
   ahead = null
-  const isNew = found?.id === id && performance.now() - found.at < fresh
-  return isNew ? found.page : conversation(id)
+  const isNew = pending?.id === id && performance.now() - pending.at < fresh
+  return isNew ? pending.page : conversation(id)
 }

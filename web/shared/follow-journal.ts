@@ -2,26 +2,26 @@
 import { openLine } from './socket.ts'
 
 /**
- * Calls the listener until the returned function is called. `gathered`: milliseconds in which new facts cause
+ * Calls the listener until the returned function is called. `gatherMs`: milliseconds in which new facts cause
  * only one call.
  */
-export const followJournal = (id: string, onNews: () => void, gathered = 300): (() => void) => {
+export const followJournal = (id: string, onNews: () => void, gatherMs = 300): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let missed = false
-  const soon = () => {
+  let wasClosed = false
+  const schedule = () => {
     timer ??= setTimeout(() => {
       timer = undefined
       onNews()
-    }, gathered)
+    }, gatherMs)
   }
   const line = openLine({
     path: () => `/ws/${encodeURIComponent(id)}`,
     onFrame: ({ seq }) => {
-      if (seq !== null) soon()
+      if (seq !== null) schedule()
     },
     onState: (open) => {
-      if (open && missed) soon()
-      missed = !open
+      if (open && wasClosed) schedule()
+      wasClosed = !open
     },
   })
   return () => {

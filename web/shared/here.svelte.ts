@@ -2,7 +2,7 @@
 import { type Place, pathOf, placeOf } from './address.ts'
 
 let place = $state.raw<Place>(placeOf(location))
-let moved = false
+let hasMoved = false
 
 export const here = {
   get place(): Place {
@@ -10,16 +10,16 @@ export const here = {
   },
   /** True after the first navigation since the page was loaded: rooms then take the focus. */
   get moved(): boolean {
-    return moved
+    return hasMoved
   },
 }
 
-const isThere = (path: string) => path === location.pathname + location.search
+const isCurrent = (path: string) => path === location.pathname + location.search
 
 export const go = (next: Place): void => {
   const path = pathOf(next)
-  if (!isThere(path)) history.pushState(null, '', path)
-  moved = true
+  if (!isCurrent(path)) history.pushState(null, '', path)
+  hasMoved = true
   place = next
 }
 
@@ -29,14 +29,14 @@ export const go = (next: Place): void => {
  */
 export const settle = (next: Place, { entered = false } = {}): void => {
   const path = pathOf(next)
-  if (isThere(path)) return
-  if (entered) moved = true
+  if (isCurrent(path)) return
+  if (entered) hasMoved = true
   history.replaceState(null, '', path)
   place = next
 }
 
 addEventListener('popstate', () => {
-  moved = true
+  hasMoved = true
   place = placeOf(location)
 })
 

@@ -11,11 +11,11 @@
  */
 export type Drawer = 'draft' | 'outbox' | 'language' | 'theme' | 'notices' | 'push' | 'words' | 'seen'
 
-const nameOf = (drawer: Drawer, id: string) => `daimon.${drawer}.${id}`
+const toKey = (drawer: Drawer, id: string) => `daimon.${drawer}.${id}`
 
 export const kept = (drawer: Drawer, id: string): string => {
   try {
-    return localStorage.getItem(nameOf(drawer, id)) ?? ''
+    return localStorage.getItem(toKey(drawer, id)) ?? ''
   } catch {
     return ''
   }
@@ -24,8 +24,8 @@ export const kept = (drawer: Drawer, id: string): string => {
 /** Stores a text. An empty text removes the entry. */
 export const keep = (drawer: Drawer, id: string, words: string): void => {
   try {
-    if (words === '') localStorage.removeItem(nameOf(drawer, id))
-    else localStorage.setItem(nameOf(drawer, id), words)
+    if (words === '') localStorage.removeItem(toKey(drawer, id))
+    else localStorage.setItem(toKey(drawer, id), words)
   } catch {
     // Storage is full or forbidden. The text stays on the screen.
   }

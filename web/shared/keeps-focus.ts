@@ -20,8 +20,8 @@ export const keepsFocus = (next: string) => (place: HTMLElement) => {
     if (!last || document.activeElement !== document.body) return
     if (last.isConnected && last.checkVisibility()) return
     last = null
-    const found = [...place.querySelectorAll<HTMLElement>(next)].find((one) => one.checkVisibility())
-    found?.focus({ preventScroll: true })
+    const target = [...place.querySelectorAll<HTMLElement>(next)].find((element) => element.checkVisibility())
+    target?.focus({ preventScroll: true })
   }
   const watching = new MutationObserver(look)
   watching.observe(place, { childList: true, subtree: true, attributeFilter: ['hidden', 'open'] })

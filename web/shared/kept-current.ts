@@ -2,7 +2,7 @@
 import { hear } from './system-line.ts'
 
 /** Milliseconds in which several facts cause one reload. */
-const together = 60
+const gatherMs = 60
 
 /** Reloads that are postponed while a persona is being deleted, by its id. */
 const putOff = new Map<string, Set<() => void>>()
@@ -31,7 +31,7 @@ export const keepCurrent = (id: string, facts: RegExp, ask: () => void): (() => 
   const stop = hear((frame) => {
     if (frame.type !== 'reset' && !(frame.of === id && facts.test(frame.fact))) return
     clearTimeout(timer)
-    timer = setTimeout(askNow, together)
+    timer = setTimeout(askNow, gatherMs)
   })
   return () => {
     clearTimeout(timer)

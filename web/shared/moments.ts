@@ -5,33 +5,33 @@ import { clockLocale, locale } from './locale.ts'
 const clock = new Intl.DateTimeFormat(clockLocale, { hour: '2-digit', minute: '2-digit' })
 const inYear = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
 const inWeek = new Intl.DateTimeFormat(locale, { weekday: 'short' })
-const long = new Intl.DateTimeFormat(locale, {
+const longFormat = new Intl.DateTimeFormat(locale, {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
   year: 'numeric',
 })
-const short = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
-const whole = new Intl.DateTimeFormat(locale, {
+const shortFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+const fullFormat = new Intl.DateTimeFormat(locale, {
   ...{ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' },
   ...{ hour: '2-digit', minute: '2-digit' },
 })
 
 const isMoment = (moment: Date) => !Number.isNaN(moment.getTime())
 
-const told = (format: Intl.DateTimeFormat) => (time: string | Date | number) => {
+const createFormatter = (format: Intl.DateTimeFormat) => (time: string | Date | number) => {
   const moment = new Date(time)
   return isMoment(moment) ? format.format(moment) : ''
 }
 
 /** Hour and minute. */
-export const clockOf = told(clock)
+export const clockOf = createFormatter(clock)
 /** Weekday, day, month and year. */
-export const longDay = told(long)
+export const longDay = createFormatter(longFormat)
 /** Day, month and year. */
-export const shortDay = told(short)
+export const shortDay = createFormatter(shortFormat)
 /** Weekday, day, month, year, hour and minute. */
-export const momentName = told(whole)
+export const momentName = createFormatter(fullFormat)
 
 /** Returns a key that is equal for two moments of the same local day. */
 export const dayOf = (moment: Date): string => (isMoment(moment) ? moment.toDateString() : '')
@@ -43,7 +43,7 @@ export const dayName = (moment: Date, now = new Date()): string => {
   const day = dayOf(moment)
   if (day === dayOf(now)) return text.talk.today
   if (day === dayOf(daysBefore(now, 1))) return text.talk.yesterday
-  return (moment.getFullYear() === now.getFullYear() ? inYear : long).format(moment)
+  return (moment.getFullYear() === now.getFullYear() ? inYear : longFormat).format(moment)
 }
 
 /** Returns day and time, with "today" and "yesterday" for near days. */
@@ -55,7 +55,7 @@ export const briefly = (moment: Date, now = new Date()): string => {
   if (!isMoment(moment)) return ''
   if (dayOf(moment) === dayOf(now)) return clockOf(moment)
   if (dayOf(moment) === dayOf(daysBefore(now, 1))) return text.talk.yesterday
-  return moment > daysBefore(now, 6) && moment < now ? inWeek.format(moment) : short.format(moment)
+  return moment > daysBefore(now, 6) && moment < now ? inWeek.format(moment) : shortFormat.format(moment)
 }
 
 /** `birthday` is YYYY-MM-DD without a zone, so noon of the local zone is used. */
@@ -63,6 +63,6 @@ export const dateName = (birthday: string): string => longDay(`${birthday}T12:00
 
 /** Formats a duration as `m:ss`. */
 export const lengthName = (seconds: number): string => {
-  const whole = Math.max(0, Math.round(seconds))
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+  const rounded = Math.max(0, Math.round(seconds))
+  return `${Math.floor(rounded / 60)}:${String(rounded % 60).padStart(2, '0')}`
 }

@@ -8,9 +8,9 @@ export const notice = {
   },
 }
 
-export const tell = (said: string): void => {
+export const tell = (message: string): void => {
   clearTimeout(quiet)
-  words = said
+  words = message
   quiet = setTimeout(() => {
     words = ''
   }, 8_000)

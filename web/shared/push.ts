@@ -23,10 +23,10 @@ export const pushState = async (): Promise<PushState> => {
 export const turnOn = async (): Promise<Answer<unknown>> => {
   const allowed = await Notification.requestPermission()
   if (allowed !== 'granted')
-    return refused(allowed === 'denied' ? text.settings.push.blocked : text.settings.push.unanswered)
-  const subscribed = await subscribe()
-  if (subscribed.ok) keep('push', 'page', 'on')
-  return subscribed
+    return toFailure(allowed === 'denied' ? text.settings.push.blocked : text.settings.push.unanswered)
+  const subscription = await subscribe()
+  if (subscription.ok) keep('push', 'page', 'on')
+  return subscription
 }
 
 /** Never rejects. */
@@ -35,16 +35,16 @@ export const turnOff = async (): Promise<Answer<unknown>> => {
   const subscription = await subscriptionNow()
   if (!subscription) return { ok: true, value: null }
   const { endpoint } = subscription
-  const forgotten = await answerTo(client.POST('/api/push/forget', { body: { endpoint } }))
+  const answer = await answerTo(client.POST('/api/push/forget', { body: { endpoint } }))
   await subscription.unsubscribe().catch(() => false)
   // A 404 means that the daemon did not know the subscription, which is fine.
-  return forgotten.ok || forgotten.failure.status === 404 ? { ok: true, value: null } : forgotten
+  return answer.ok || answer.failure.status === 404 ? { ok: true, value: null } : answer
 }
 
 /** Never rejects. */
 export const tryPush = async (): Promise<Answer<unknown>> => {
   const subscription = await subscriptionNow()
-  if (!subscription) return refused(text.settings.push.lost)
+  if (!subscription) return toFailure(text.settings.push.lost)
   return answerTo(client.POST('/api/push/try', { body: { endpoint: subscription.endpoint } }))
 }
 
@@ -57,8 +57,8 @@ const isOn = () => kept('push', 'page') === 'on'
 
 /** Registering again returns the existing worker. On a first visit it may not be registered yet. */
 const worker = async () => {
-  const registered = await navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined)
-  return registered && navigator.serviceWorker.ready
+  const registration = await navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined)
+  return registration && navigator.serviceWorker.ready
 }
 
 /** Returns null if the browser cannot report its subscription. */
@@ -69,45 +69,45 @@ const subscribe = async (): Promise<Answer<unknown>> => {
   const key = await answerTo(client.GET('/api/push'))
   if (!key.ok) return key
   const registration = await worker()
-  if (!registration) return refused(text.settings.push.unable)
+  if (!registration) return toFailure(text.settings.push.unable)
   try {
-    await keepWords()
+    await cacheTexts()
     const subscription = await subscriptionUnder(registration.pushManager, key.value.public_key)
     const { endpoint, keys } = subscription.toJSON()
     const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }
     return await answerTo(client.POST('/api/push', { body }))
   } catch {
-    return refused(text.settings.push.noService)
+    return toFailure(text.settings.push.noService)
   }
 }
 
 /** Replaces a subscription with another key, which the push service would refuse. */
 const subscriptionUnder = async (manager: PushManager, key: string): Promise<PushSubscription> => {
   const before = await manager.getSubscription()
-  if (before && keyOf(before) === key) return before
+  if (before && getKey(before) === key) return before
   await before?.unsubscribe()
   return manager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
 }
 
-const keyOf = ({ options: { applicationServerKey } }: PushSubscription): string =>
+const getKey = ({ options: { applicationServerKey } }: PushSubscription): string =>
   btoa(String.fromCharCode(...new Uint8Array(applicationServerKey ?? [])))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/={1,2}$/, '')
 
 /** Caches the texts that the service worker needs while no page is open. */
-const keepWords = async () => {
+const cacheTexts = async () => {
   const { words } = await import('../strings/tool-words.ts')
   const { picture, clip, file } = text.talk.notify
-  const own = {
+  const texts = {
     ...{ picture, clip, file, product: text.product, trial: text.settings.push.arrived },
     asks: words.approval.announce('{name}', '{tool}', '{server}'),
   }
   const cache = await caches.open('daimon-words')
-  await cache.put('/words', Response.json(own))
+  await cache.put('/words', Response.json(texts))
 }
 
-const refused = (words: string): Answer<never> => ({
+const toFailure = (words: string): Answer<never> => ({
   ok: false,
   failure: { ...failureOf(null, null), words },
 })

@@ -8,7 +8,7 @@ export const scrolls = (place: HTMLElement): (() => void) => {
   const sizes = new ResizeObserver(look)
   const watch = () => {
     sizes.disconnect()
-    for (const watched of [place, ...place.children]) sizes.observe(watched)
+    for (const element of [place, ...place.children]) sizes.observe(element)
   }
   const children = new MutationObserver(watch)
   children.observe(place, { childList: true })

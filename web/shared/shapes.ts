@@ -147,7 +147,7 @@ export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const countOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+const toCount = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 export const conditionOf = ({ running, status }: Persona): Condition => {
   if (running) return status === 'sick' ? 'ailing' : 'awake'
@@ -164,45 +164,45 @@ export const personaOf = (value: unknown): Persona | null => {
     name,
     running: running === true,
     status: status === 'hibernate' || status === 'sick' ? status : 'active',
-    organs: organsOf(view),
+    organs: toOrgans(view),
     birthday: textOf(birthday),
   }
 }
 
-const organsOf = (view: Fields): Persona['organs'] =>
+const toOrgans = (view: Fields): Persona['organs'] =>
   Object.fromEntries(
     slots.flatMap((slot) => {
       const { name, provider, url } = fieldsOf(view[slot])
       // A local Mind is registered under a generated name; `base_model` is the name that the user knows.
       const model = (slot === 'thinking' && textOf(view.base_model)) || textOf(name)
-      return model ? [[slot, { model, provider: providerOf(provider), url: textOf(url) }]] : []
+      return model ? [[slot, { model, provider: toProvider(provider), url: textOf(url) }]] : []
     }),
   )
 
-const providerOf = (value: unknown): Provider =>
+const toProvider = (value: unknown): Provider =>
   value === 'anthropic' || value === 'openai' || value === 'gemini' || value === 'xai' ? value : 'local'
 
 export const saidOf = (value: unknown): Said | null => {
-  const { id, role, content, time, channel, media, parts: told, turn } = fieldsOf(value)
+  const { id, role, content, time, channel, media, parts: rawParts, turn } = fieldsOf(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
-  const file = mediaOf(media)
+  const file = toMedia(media)
   // Text that came with only a file is the file's caption.
   const words = textOf(content) || (file?.caption ?? '')
-  const parts = listOf(told).flatMap(partOf)
+  const parts = listOf(rawParts).flatMap(toPart)
   return {
     ...{ id, role, content: words, parts, media: file },
-    ...{ time: textOf(time), channel: channelOf(channel), turn: countOf(turn) },
+    ...{ time: textOf(time), channel: toChannel(channel), turn: toCount(turn) },
   }
 }
 
-const partOf = (value: unknown): readonly MessagePart[] => {
-  const whose = whoseOf(value)
-  return whose ? [{ ...whose, text: textOf(fieldsOf(value).text) }] : []
+const toPart = (value: unknown): readonly MessagePart[] => {
+  const origin = toWhose(value)
+  return origin ? [{ ...origin, text: textOf(fieldsOf(value).text) }] : []
 }
 
-const whoseOf = (value: unknown): Whose | null => {
+const toWhose = (value: unknown): Whose | null => {
   const { from, by } = fieldsOf(value)
-  const way = ways.find((one) => one === from)
+  const way = ways.find((candidate) => candidate === from)
   return way ? { from: way, by: textOf(by) } : null
 }
 
@@ -213,24 +213,24 @@ export const frameOf = (data: unknown): Frame | null => {
   if (typeof type !== 'string') return null
   const fact = type === 'event' ? textOf(fields.title) : ''
   const details = fieldsOf(fields.details)
-  return { ...newsOf(type, fields), seq: countOf(fields.seq), fact, of: textOf(fields.persona_id), details }
+  return { ...toNews(type, fields), seq: toCount(fields.seq), fact, of: textOf(fields.persona_id), details }
 }
 
-const newsOf = (type: string, fields: Fields): News => {
+const toNews = (type: string, fields: Fields): News => {
   const { turn, step, offset } = fields
   switch (type) {
     case 'chat_message':
     case 'chat_image':
     case 'chat_audio':
-      return spoken(type, fields)
+      return toSpoken(type, fields)
     case 'person_message':
-      return heard(fields)
+      return toHeard(fields)
     case 'chat_delta':
       return {
         type: 'delta',
-        turn: countOf(turn) ?? 0,
-        step: countOf(step) ?? 0,
-        offset: countOf(offset) ?? 0,
+        turn: toCount(turn) ?? 0,
+        step: toCount(step) ?? 0,
+        offset: toCount(offset) ?? 0,
         delta: textOf(fields.delta),
       }
     case 'typing':
@@ -241,18 +241,18 @@ const newsOf = (type: string, fields: Fields): News => {
         ? { type: 'typing', on: false }
         : { type: 'other' }
     case 'approval':
-      return approval(fields)
+      return toApproval(fields)
     case 'reset':
       return { type: 'reset' }
     case 'model_progress':
-      return progress(fields)
+      return toProgress(fields)
     case 'feed_progress': {
       const { done, total, skipped } = fields
       return {
         type: 'feeding',
-        done: countOf(done) ?? 0,
-        total: countOf(total) ?? 0,
-        skipped: countOf(skipped) ?? 0,
+        done: toCount(done) ?? 0,
+        total: toCount(total) ?? 0,
+        skipped: toCount(skipped) ?? 0,
       }
     }
     case 'persona_created':
@@ -267,29 +267,40 @@ const newsOf = (type: string, fields: Fields): News => {
   }
 }
 
-const spoken = (type: string, fields: Fields): News => {
+const toSpoken = (type: string, fields: Fields): News => {
   const { seq, url, name, content, turn, step } = fields
   const file =
     type === 'chat_message'
       ? null
       : { mime: type === 'chat_image' ? 'image/*' : 'audio/*', url, name, caption: content }
-  const said = saidOf({ ...fields, id: seq, role: 'assistant', ...(file && { media: file }) })
-  if (!said) return { type: 'other' }
-  const of = typeof turn === 'number' && typeof step === 'number' ? { turn, step } : null
+  const message = saidOf({ ...fields, id: seq, role: 'assistant', ...(file && { media: file }) })
+  if (!message) return { type: 'other' }
+  const origin = typeof turn === 'number' && typeof step === 'number' ? { turn, step } : null
   // Only text is streamed, so a picture of the same step replaces nothing.
-  return { type: 'said', said, step: file ? null : of }
+  return { type: 'said', said: message, step: file ? null : origin }
 }
 
-const approval = ({ id, state, turn, server, tool, input, time, changed, again, decision }: Fields): News => {
-  const at = countOf(id) ?? 0
+const toApproval = ({
+  id,
+  state,
+  turn,
+  server,
+  tool,
+  input,
+  time,
+  changed,
+  again,
+  decision,
+}: Fields): News => {
+  const at = toCount(id) ?? 0
   const asked = {
-    ...{ id: at, turn: countOf(turn) ?? 0, server: textOf(server), tool: textOf(tool), input },
+    ...{ id: at, turn: toCount(turn) ?? 0, server: textOf(server), tool: textOf(tool), input },
     ...{ asked_at: textOf(time), changed: changed === true, again: again === true },
   }
   return { type: 'approval', id: at, asked: state === 'asked' ? asked : null, decision: textOf(decision) }
 }
 
-const progress = ({ model, status, completed, total }: Fields): News => {
+const toProgress = ({ model, status, completed, total }: Fields): News => {
   const share =
     typeof completed === 'number' && typeof total === 'number' && total > 0
       ? Math.min(1, completed / total)
@@ -297,25 +308,25 @@ const progress = ({ model, status, completed, total }: Fields): News => {
   return { type: 'progress', model: textOf(model), status: textOf(status), share }
 }
 
-const heard = (fields: Fields): News => {
-  const said = saidOf({ ...fields, id: fields.seq, role: 'person' })
-  return said ? { type: 'said', said, step: null } : { type: 'other' }
+const toHeard = (fields: Fields): News => {
+  const message = saidOf({ ...fields, id: fields.seq, role: 'person' })
+  return message ? { type: 'said', said: message, step: null } : { type: 'other' }
 }
 
-const channelOf = (value: unknown): string | null => textOf(fieldsOf(value).type) || null
+const toChannel = (value: unknown): string | null => textOf(fieldsOf(value).type) || null
 
-const mediaOf = (value: unknown): Media | null => {
+const toMedia = (value: unknown): Media | null => {
   const { filename, name, mime, url, caption } = fieldsOf(value)
   // Media are served by the daemon itself: other addresses are ignored.
   if (typeof url !== 'string' || !/^\/(?!\/)/.test(url)) return null
-  const called = textOf(name) || textOf(filename) || (url.split('/').at(-1) ?? '')
+  const displayName = textOf(name) || textOf(filename) || (url.split('/').at(-1) ?? '')
   return {
-    kind: kindOf(textOf(mime), called),
+    kind: kindOf(textOf(mime), displayName),
     mime: textOf(mime),
     url,
-    name: called,
+    name: displayName,
     caption: textOf(caption),
-    whose: whoseOf(value),
+    whose: toWhose(value),
   }
 }
 

@@ -26,29 +26,29 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
   let socket: WebSocket | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let tries = 0
-  let over = false
+  let isClosed = false
 
   const connect = () => {
     clearTimeout(timer)
-    const own = new WebSocket(addressOf(path()))
-    socket = own
-    own.addEventListener('open', () => {
+    const current = new WebSocket(toAddress(path()))
+    socket = current
+    current.addEventListener('open', () => {
       tries = 0
-      if (own === socket) onState(true)
+      if (current === socket) onState(true)
     })
-    own.addEventListener('message', ({ data }) => {
-      const frame = own === socket ? frameOf(data) : null
+    current.addEventListener('message', ({ data }) => {
+      const frame = current === socket ? frameOf(data) : null
       if (frame) onFrame(frame)
     })
-    own.addEventListener('close', ({ code }) => {
-      if (own === socket) lost(code)
+    current.addEventListener('close', ({ code }) => {
+      if (current === socket) onClosed(code)
     })
   }
 
-  const lost = (code: number) => {
+  const onClosed = (code: number) => {
     socket = null
     onState(false)
-    if (over) return
+    if (isClosed) return
     if (code === unknownPersona) {
       end()
       onGone?.()
@@ -60,11 +60,11 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
 
   // The network is back or the page is visible again: reconnects immediately.
   const hurry = () => {
-    if (socket === null && !over && document.visibilityState === 'visible') connect()
+    if (socket === null && !isClosed && document.visibilityState === 'visible') connect()
   }
 
   const end = () => {
-    over = true
+    isClosed = true
     clearTimeout(timer)
     removeEventListener('online', hurry)
     document.removeEventListener('visibilitychange', hurry)
@@ -78,9 +78,9 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
     open: () => socket?.readyState === WebSocket.OPEN,
     close: () => {
       end()
-      const own = socket
+      const current = socket
       socket = null
-      own?.close()
+      current?.close()
     },
   }
 }
@@ -88,5 +88,5 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
 /** Shortened by up to a third at random, so that many tabs do not reconnect at the same time. */
 const pause = (tries: number) => Math.min(longestPause, firstPause * 2 ** tries) * (1 - Math.random() / 3)
 
-const addressOf = (path: string) =>
+const toAddress = (path: string) =>
   `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`

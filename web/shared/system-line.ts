@@ -18,14 +18,14 @@ export const hear = (listener: (frame: Frame) => void): (() => void) => {
 
 export const openSystemLine = (): void => {
   let opened = false
-  const told = (frame: Frame) => {
+  const publish = (frame: Frame) => {
     for (const listener of [...listeners]) listener(frame)
   }
   openLine({
     path: () => '/ws/system',
     onFrame: (frame) => {
       register.take(frame)
-      told(frame)
+      publish(frame)
     },
     onState: (open) => {
       connection.report('system', open)
@@ -34,7 +34,7 @@ export const openSystemLine = (): void => {
       const first = register.now().phase === 'loading'
       if (open || first) void register.load().then(first ? askAhead : undefined)
       if (!open) return
-      if (opened) told({ type: 'reset', seq: null, fact: '', of: '', details: {} })
+      if (opened) publish({ type: 'reset', seq: null, fact: '', of: '', details: {} })
       opened = true
     },
   })

@@ -4,9 +4,9 @@ import { keep, kept } from './keep.ts'
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-const themeOf = (name: string): Theme => themes.find((one) => one === name) ?? 'system'
+const toTheme = (name: string): Theme => themes.find((theme) => theme === name) ?? 'system'
 
-export const theme = (): Theme => themeOf(kept('theme', 'page'))
+export const theme = (): Theme => toTheme(kept('theme', 'page'))
 
 /** Sets no attribute if the system decides. */
 const apply = (): void => {
@@ -16,8 +16,8 @@ const apply = (): void => {
   // The colour that a phone paints around the page. By default it follows the system's theme.
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
     meta.dataset.media ??= meta.media
-    const own = meta.dataset.media.includes(now)
-    meta.media = now === 'system' ? meta.dataset.media : own ? 'all' : 'not all'
+    const isOwn = meta.dataset.media.includes(now)
+    meta.media = now === 'system' ? meta.dataset.media : isOwn ? 'all' : 'not all'
   }
 }
 

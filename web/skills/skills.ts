@@ -10,21 +10,21 @@ type Added = Shape<'AddedSkill'>
 export const telling = /^Skill|^PersonaRestored$/
 
 const path = (id: string) => ({ params: { path: { persona_id: id } } })
-const one = (id: string, name: string) => ({ params: { path: { persona_id: id, name } } })
+const pathParams = (id: string, name: string) => ({ params: { path: { persona_id: id, name } } })
 
 export const skillsOf = (id: string) =>
   new Loaded(() => answerTo(client.GET('/api/persona/{persona_id}/skills', path(id))))
 
 export const wholeOf = (id: string, name: string) =>
-  new Loaded(() => answerTo(client.GET('/api/persona/{persona_id}/skills/{name}', one(id, name))))
+  new Loaded(() => answerTo(client.GET('/api/persona/{persona_id}/skills/{name}', pathParams(id, name))))
 
 /** Adds a skill from a file, or an offered one by name. */
 export const add = async (
   id: string,
-  given: { skill: File } | { offered: string },
+  source: { skill: File } | { offered: string },
 ): Promise<Answer<Added>> => {
   const form = new FormData()
-  for (const [name, value] of Object.entries(given)) form.append(name, value)
+  for (const [name, value] of Object.entries(source)) form.append(name, value)
   try {
     const response = await fetch(`/api/persona/${encodeURIComponent(id)}/skills`, {
       method: 'POST',
@@ -43,15 +43,18 @@ export const add = async (
 export const enable = (id: string, name: string, sha256: string): Promise<Answer<unknown>> =>
   answerTo<unknown>(
     client.PATCH('/api/persona/{persona_id}/skills/{name}', {
-      ...one(id, name),
+      ...pathParams(id, name),
       body: { enabled: true, sha256 },
     }),
   )
 
 export const disable = (id: string, name: string): Promise<Answer<unknown>> =>
   answerTo<unknown>(
-    client.PATCH('/api/persona/{persona_id}/skills/{name}', { ...one(id, name), body: { enabled: false } }),
+    client.PATCH('/api/persona/{persona_id}/skills/{name}', {
+      ...pathParams(id, name),
+      body: { enabled: false },
+    }),
   )
 
 export const remove = (id: string, name: string): Promise<Answer<unknown>> =>
-  answerTo<unknown>(client.DELETE('/api/persona/{persona_id}/skills/{name}', one(id, name)))
+  answerTo<unknown>(client.DELETE('/api/persona/{persona_id}/skills/{name}', pathParams(id, name)))

@@ -11,10 +11,10 @@ export type Language = keyof typeof languages
 
 const isLanguage = (code: string): code is Language => Object.hasOwn(languages, code)
 
-const chosen = kept('language', 'page')
-const wanted = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage)
+const chosenLanguage = kept('language', 'page')
+const browserLanguage = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage)
 
-export const language: Language = isLanguage(chosen) ? chosen : (wanted ?? 'en')
+export const language: Language = isLanguage(chosenLanguage) ? chosenLanguage : (browserLanguage ?? 'en')
 
 /** The language is chosen on load, so a change reloads the page. */
 export const text: Strings = isolating(language === 'de' ? (await import('./de.ts')).text : english)

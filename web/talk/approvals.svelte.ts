@@ -21,7 +21,7 @@ export class Approvals {
   #decided = $state.raw<Readonly<Record<number, string>>>({})
   readonly open = $derived(this.#asked.filter(({ id }) => this.#decided[id] === undefined))
   readonly settled = $derived<readonly Settled[]>(
-    [...this.#past, ...this.#asked.filter(({ id }) => !this.#past.some((one) => one.id === id))].flatMap(
+    [...this.#past, ...this.#asked.filter(({ id }) => !this.#past.some((past) => past.id === id))].flatMap(
       (asked) => {
         const decision = this.#decided[asked.id]
         return decision === undefined ? [] : [{ asked, decision }]
@@ -47,8 +47,9 @@ export class Approvals {
     )
     if (!answer.ok || mine !== this.#loads) return
     const { approvals } = answer.value
-    for (const { id } of before) if (!approvals.some((one) => one.id === id)) this.settle(id, 'elsewhere')
-    for (const one of approvals) this.#add(one)
+    for (const { id } of before)
+      if (!approvals.some((approval) => approval.id === id)) this.settle(id, 'elsewhere')
+    for (const approval of approvals) this.#add(approval)
   }
 
   take({ id, asked, decision }: Extract<Frame, { readonly type: 'approval' }>): void {

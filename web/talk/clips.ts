@@ -42,7 +42,7 @@ export const createClips = (listening: () => boolean, hold: (url: string) => voi
     void first.play()
   }
 
-  const paused = (player: Player, ended: boolean) => {
+  const onPaused = (player: Player, ended: boolean) => {
     if (playing !== player) return
     playing = null
     // A user who stops a clip does not want the next one either.
@@ -51,7 +51,7 @@ export const createClips = (listening: () => boolean, hold: (url: string) => voi
   }
 
   const forget = (url: string, player: Player) => {
-    queue = queue.filter((one) => one !== player)
+    queue = queue.filter((queued) => queued !== player)
     if (byUrl.get(url) === player) byUrl.delete(url)
   }
 
@@ -65,17 +65,17 @@ export const createClips = (listening: () => boolean, hold: (url: string) => voi
           if (before !== player) before?.pause()
           hold(url)
         },
-        paused: (ended) => paused(player, ended),
+        paused: (ended) => onPaused(player, ended),
         broken: () => {
           forget(url, player)
           // The queued clips can still be played.
-          paused(player, true)
+          onPaused(player, true)
         },
         leave: () => {
           // An unmounted audio element would continue to play without controls.
           player.pause()
           forget(url, player)
-          paused(player, false)
+          onPaused(player, false)
         },
       }
     },

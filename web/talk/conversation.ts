@@ -58,13 +58,13 @@ export const createTalk = (
   let after = 0
   let drafts: readonly Draft[] = []
   let busy = false
-  let more = false
+  let hasMore = false
   let loading = false
   let line: ReturnType<typeof openLine> | null = null
   let closed = false
 
-  const say = (said: readonly Said[], live: boolean) => {
-    const fresh = said.filter(({ id: at, media }) => !known.has(at) || (media !== null && !known.get(at)))
+  const addMessages = (messages: readonly Said[], live: boolean) => {
+    const fresh = messages.filter(({ id: at, media }) => !known.has(at) || (media !== null && !known.get(at)))
     for (const { id: at, media } of fresh) known.set(at, media !== null)
     if (fresh.length > 0) events.onSaid(fresh, live)
     return fresh
@@ -76,18 +76,18 @@ export const createTalk = (
     events.onSpeech(drafts, busy)
   }
 
-  const takeSaid = (said: Said, step: Step | null) => {
+  const addMessage = (message: Said, step: Step | null) => {
     if (step) speech(withoutSaid(drafts, step), busy)
     // Only new messages complete an undelivered one: a replayed frame may have the same text as an older
     // message.
-    for (const { role, content, media } of say([said], true)) {
+    for (const { role, content, media } of addMessages([message], true)) {
       if (role === 'person') outbox.heard(content, media)
     }
   }
 
   const take = (frame: Frame) => {
     if (frame.seq !== null) after = Math.max(after, frame.seq)
-    if (frame.type === 'said') takeSaid(frame.said, frame.step)
+    if (frame.type === 'said') addMessage(frame.said, frame.step)
     if (frame.type === 'delta') speech(hearDelta(drafts, frame), true)
     if (frame.type === 'typing') speech(frame.on ? drafts : [], frame.on)
     if (frame.type === 'approval') events.onApproval(frame)
@@ -129,10 +129,10 @@ export const createTalk = (
     }
     const { messages } = answer.value
     after = Math.max(after, messages.at(-1)?.id ?? 0)
-    more = answer.value.more
+    hasMore = answer.value.more
     events.onLoaded(null)
-    say(messages, false)
-    events.onMore(more ? 'more' : 'none', null)
+    addMessages(messages, false)
+    events.onMore(hasMore ? 'more' : 'none', null)
     listen()
   }
 
@@ -142,7 +142,7 @@ export const createTalk = (
     let answer = await api.conversation(id)
     while (answer.ok && !closed) {
       const { messages, more: further } = answer.value
-      say(messages, true)
+      addMessages(messages, true)
       const oldest = messages[0]?.id
       if (!further || oldest === undefined || oldest <= newest) return
       answer = await api.conversation(id, oldest)
@@ -150,16 +150,16 @@ export const createTalk = (
   }
 
   const earlier = async () => {
-    if (!more || loading || known.size === 0) return
+    if (!hasMore || loading || known.size === 0) return
     loading = true
     events.onMore('loading', null)
     const answer = await api.conversation(id, Math.min(...known.keys()))
     loading = false
     if (closed) return
     if (!answer.ok) return events.onMore('more', answer.failure)
-    more = answer.value.more
-    say(answer.value.messages, false)
-    events.onMore(more ? 'more' : 'none', null)
+    hasMore = answer.value.more
+    addMessages(answer.value.messages, false)
+    events.onMore(hasMore ? 'more' : 'none', null)
   }
 
   const open = () => line?.open() === true

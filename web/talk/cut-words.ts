@@ -1,7 +1,7 @@
 /** Limits how much of a long text is shown at first. */
 
 /** Limits in UTF-16 units and in lines. */
-const most = 20_000
+const maxUnits = 20_000
 const mostLines = 400
 
 /**
@@ -9,18 +9,18 @@ const mostLines = 400
  */
 export const beginningOf = (words: string): string => {
   const lines = lineEnd(words, mostLines)
-  const end = Math.min(most, lines)
+  const end = Math.min(maxUnits, lines)
   if (words.length <= end) return words
-  const near = words.lastIndexOf('\n', end)
-  return whole(words.slice(0, near > end - 2_000 ? near : end))
+  const lineBreak = words.lastIndexOf('\n', end)
+  return trimHalfPairs(words.slice(0, lineBreak > end - 2_000 ? lineBreak : end))
 }
 
 /** Returns the end of a text that is being streamed. */
 export const endingOf = (words: string): string => {
-  if (words.length <= most) return words
-  const start = words.length - most
-  const near = words.indexOf('\n\n', start)
-  return whole(words.slice(near > 0 && near < start + 2_000 ? near : start))
+  if (words.length <= maxUnits) return words
+  const start = words.length - maxUnits
+  const lineBreak = words.indexOf('\n\n', start)
+  return trimHalfPairs(words.slice(lineBreak > 0 && lineBreak < start + 2_000 ? lineBreak : start))
 }
 
 const lineEnd = (words: string, count: number): number => {
@@ -33,4 +33,4 @@ const lineEnd = (words: string, count: number): number => {
 }
 
 /** Removes half surrogate pairs at both ends. */
-const whole = (words: string): string => words.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+const trimHalfPairs = (words: string): string => words.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')

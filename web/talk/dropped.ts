@@ -11,17 +11,17 @@ export interface DropEvents {
 /** Handles drops and pastes until the returned function is called. */
 export const takeDropped = ({ onFiles, onTrouble, onHeld }: DropEvents): (() => void) => {
   /** True if the dragged element is part of the page, such as a picture. */
-  let own = false
-  let held = false
+  let isOwnDrag = false
+  let isHeld = false
   const onStart = () => {
-    own = true
+    isOwnDrag = true
   }
   const onEnd = () => {
-    own = false
+    isOwnDrag = false
   }
 
   const hold = (next: boolean) => {
-    held = next
+    isHeld = next
     onHeld(next)
   }
 
@@ -31,12 +31,12 @@ export const takeDropped = ({ onFiles, onTrouble, onHeld }: DropEvents): (() => 
       .filter((item) => !item.webkitGetAsEntry()?.isDirectory)
       .map((item) => item.getAsFile())
     if (folders) onTrouble(text.files.folder)
-    const found = files.filter((file) => file !== null)
-    if (found.length > 0) onFiles(found)
+    const chosenFiles = files.filter((file) => file !== null)
+    if (chosenFiles.length > 0) onFiles(chosenFiles)
   }
 
   const onOver = (event: DragEvent) => {
-    if (own || !event.dataTransfer?.types.includes('Files')) return
+    if (isOwnDrag || !event.dataTransfer?.types.includes('Files')) return
     // Otherwise the browser would open a file that is dropped anywhere on the page.
     event.preventDefault()
     const free = document.querySelector('dialog[open]') === null
@@ -49,11 +49,11 @@ export const takeDropped = ({ onFiles, onTrouble, onHeld }: DropEvents): (() => 
   }
 
   const onDrop = (event: DragEvent) => {
-    if (own || !event.dataTransfer?.types.includes('Files')) return
+    if (isOwnDrag || !event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
-    const wanted = held
+    const wasHeld = isHeld
     hold(false)
-    if (wanted) take(event.dataTransfer.items)
+    if (wasHeld) take(event.dataTransfer.items)
   }
 
   const onPaste = (event: ClipboardEvent) => {

@@ -18,14 +18,14 @@ const languages = { bash, cpp, css, diff, java, javascript, json, python, rust, 
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
 
 /** Max UTF-16 units of code to colour. */
-const most = 30_000
+const maxUnits = 30_000
 
 /** Wraps parts of the code in spans with a class, without changing the text. */
 export const colour = (code: HTMLElement, language: string): void => {
   const words = code.textContent ?? ''
-  if (words.length > most || !hljs.getLanguage(language)) return
+  if (words.length > maxUnits || !hljs.getLanguage(language)) return
   const { _emitter } = hljs.highlight(words, { language, ignoreIllegals: true })
-  code.replaceChildren(...nodesOf((_emitter as unknown as { rootNode: Tree }).rootNode.children))
+  code.replaceChildren(...toNodes((_emitter as unknown as { rootNode: Tree }).rootNode.children))
 }
 
 interface Tree {
@@ -33,11 +33,11 @@ interface Tree {
   readonly children: readonly (Tree | string)[]
 }
 
-const nodesOf = (children: readonly (Tree | string)[]): readonly (Node | string)[] =>
+const toNodes = (children: readonly (Tree | string)[]): readonly (Node | string)[] =>
   children.map((child) => {
     if (typeof child === 'string') return child
     const span = document.createElement('span')
     if (child.scope) span.className = `hljs-${child.scope.split('.')[0]}`
-    span.append(...nodesOf(child.children))
+    span.append(...toNodes(child.children))
     return span
   })

@@ -5,17 +5,17 @@ import { Marked, type Token } from 'marked'
 /** Allowed inline HTML tags. All other tags are shown as text. */
 const harmless = /^<\/?(?:br|sub|sup|kbd|u|mark|b|i|s)\s*\/?>$/i
 
-const escaped = (words: string) =>
+const escapeHtml = (words: string) =>
   words.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&quot;')
 
-const marked = new Marked({
+const parser = new Marked({
   gfm: true,
   breaks: true,
   renderer: {
     html: ({ text, block }) =>
-      harmless.test(text.trim()) ? text : block ? `<p>${escaped(text)}</p>` : escaped(text),
+      harmless.test(text.trim()) ? text : block ? `<p>${escapeHtml(text)}</p>` : escapeHtml(text),
     // A remote picture would reveal the user to its host, so it becomes a link.
-    image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text || href)}</a>`,
+    image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text || href)}</a>`,
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   },
 })
@@ -36,7 +36,7 @@ export const rendered = (words: string): DocumentFragment | null => {
   if (isWild(words)) return null
   if (!marking.test(words)) return paragraph(words)
   try {
-    const fragment = purify.sanitize(marked.parse(words, { async: false }), {
+    const fragment = purify.sanitize(parser.parse(words, { async: false }), {
       ALLOWED_TAGS: tags.split(' '),
       ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'align', 'target', 'rel'],
       ALLOW_DATA_ATTR: false,
@@ -59,10 +59,10 @@ const marking = /[\n\r\t\\*_~`[\]<>&|#@:]|www|^\s|^[-+=\d]/
 
 const paragraph = (words: string): DocumentFragment => {
   const fragment = document.createDocumentFragment()
-  const whole = document.createElement('p')
-  whole.textContent = words
-  whole.dir = 'auto'
-  fragment.append(whole)
+  const paragraph = document.createElement('p')
+  paragraph.textContent = words
+  paragraph.dir = 'auto'
+  fragment.append(paragraph)
   return fragment
 }
 
@@ -70,7 +70,7 @@ const paragraph = (words: string): DocumentFragment => {
 export const blocksOf = (words: string): readonly string[] => {
   if (isWild(words)) return [words]
   try {
-    return marked.lexer(words).reduce<string[]>((blocks, { type, raw }: Token) => {
+    return parser.lexer(words).reduce<string[]>((blocks, { type, raw }: Token) => {
       if (type === 'space' && blocks.length > 0) blocks.push(`${blocks.pop()}${raw}`)
       else blocks.push(raw)
       return blocks
@@ -86,14 +86,14 @@ const deepest = 40
 
 /** Returns true if parsing might take very long. */
 const isWild = (words: string): boolean => {
-  let fenced = false
+  let isFenced = false
   let marks = 0
   for (const line of words.split('\n')) {
-    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
-    if (fenced) continue
+    if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced
+    if (isFenced) continue
     if (line.trim() === '') marks = 0
     marks += count(line, inline)
-    if (marks > mostMarks || depthOf(line.slice(0, 400)) > deepest) return true
+    if (marks > mostMarks || getDepth(line.slice(0, 400)) > deepest) return true
   }
   return false
 }
@@ -101,11 +101,11 @@ const isWild = (words: string): boolean => {
 const inline = new Set('*_~`[]!<&')
 
 /** Returns the number of quotes and lists that are nested at the start of a line. */
-const depthOf = (line: string): number =>
+const getDepth = (line: string): number =>
   /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))+/.exec(line)?.[0].match(/[>+*.)-]/g)?.length ?? 0
 
 const count = (line: string, signs: ReadonlySet<string>): number => {
-  let found = 0
-  for (const sign of line) if (signs.has(sign)) found += 1
-  return found
+  let depth = 0
+  for (const sign of line) if (signs.has(sign)) depth += 1
+  return depth
 }

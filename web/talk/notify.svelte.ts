@@ -10,13 +10,13 @@ import type { Persona, Said } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 
 /** Max UTF-16 units of a notification's text. */
-const most = 180
+const maxUnits = 180
 
 const able = 'Notification' in window
 let asks = $state(false)
 
 export const wordsOf = ({ content, media }: Said): string =>
-  content.slice(0, most) || (media ? media.caption || text.talk.notify[media.kind] : '')
+  content.slice(0, maxUnits) || (media ? media.caption || text.talk.notify[media.kind] : '')
 
 export const notices = {
   /** True if the user should be asked now. */

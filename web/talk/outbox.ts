@@ -87,7 +87,7 @@ export const createOutbox = ({
     else parcels.set(id, files)
   }
 
-  const stored = () => [...restored(kept('outbox', id)), ...(parcels.get(id) ?? [])]
+  const loadStored = () => [...parseStored(kept('outbox', id)), ...(parcels.get(id) ?? [])]
 
   const has = (key: string) => letters.some((letter) => letter.key === key)
 
@@ -117,14 +117,14 @@ export const createOutbox = ({
     cuts.delete(key)
     if (closed) {
       // A reopened room may have its own outbox by now, so only this message is removed.
-      if (answer.ok) store(stored().filter((one) => one.key !== key))
+      if (answer.ok) store(loadStored().filter((other) => other.key !== key))
       return false
     }
     // The user removed the message, or its frame arrived before the response.
     if (!has(key)) return true
-    if (answer.ok) return taken(letter)
+    if (answer.ok) return onTaken(letter)
     const { status, words } = answer.failure
-    if (status === null) return broken(letter)
+    if (status === null) return onBroken(letter)
     if (status === notActive && tries === 1) {
       const isAwake = await awake()
       if (closed) return false
@@ -136,7 +136,7 @@ export const createOutbox = ({
     return true
   }
 
-  const broken = ({ key, parcel }: Letter): boolean => {
+  const onBroken = ({ key, parcel }: Letter): boolean => {
     const times = (breaks.get(key) ?? 0) + 1
     breaks.set(key, times)
     if (parcel && times >= mostBreaks) {
@@ -149,7 +149,7 @@ export const createOutbox = ({
     return false
   }
 
-  const taken = ({ key }: Letter): true => {
+  const onTaken = ({ key }: Letter): true => {
     mark(key, 'sent')
     setTimeout(() => void settle(key), frameWithin)
     return true
@@ -161,7 +161,7 @@ export const createOutbox = ({
     if (!closed) forget(key)
   }
 
-  letters = waitingOf(stored())
+  letters = toWaiting(loadStored())
   return {
     letters: () => letters,
     flush: () => void flush(),
@@ -183,7 +183,9 @@ export const createOutbox = ({
         following = following.filter((_, n) => n !== at)
         return
       }
-      const letter = letters.find((one) => one.content === content && nameOf(one) === media?.name)
+      const letter = letters.find(
+        (candidate) => candidate.content === content && getFileName(candidate) === media?.name,
+      )
       if (!letter) return
       following = letter.parcel?.files.slice(1).map(({ name }) => name) ?? []
       forget(letter.key)
@@ -194,13 +196,13 @@ export const createOutbox = ({
   }
 }
 
-const nameOf = ({ parcel }: Letter): string | undefined => parcel?.files[0]?.name
+const getFileName = ({ parcel }: Letter): string | undefined => parcel?.files[0]?.name
 
 /** Interrupted messages are sent again with the same key. Failed messages keep their error. */
-const waitingOf = (letters: readonly Letter[]): readonly Letter[] =>
+const toWaiting = (letters: readonly Letter[]): readonly Letter[] =>
   letters.map((letter) => (letter.state === 'failed' ? letter : { ...letter, state: 'waiting' }))
 
-const restored = (stored: string): readonly Letter[] => {
+const parseStored = (stored: string): readonly Letter[] => {
   try {
     return listOf(stored && JSON.parse(stored))
       .map(fieldsOf)

@@ -4,17 +4,17 @@ let queue: readonly string[] = []
 
 const voice: SpeechSynthesis | undefined = 'speechSynthesis' in window ? window.speechSynthesis : undefined
 
-const sentencesOf = (words: string): readonly string[] =>
+const splitSentences = (words: string): readonly string[] =>
   [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(words)]
     .map(({ segment }) => segment.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 
 /** Removes Markdown and code. */
-const spokenOf = (words: string): string =>
+const toSpeech = (words: string): string =>
   words
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .replace(/\[([^[\]\n]*)\]\([^()\n]*\)/g, '$1')
-    .replace(/https?:\/\/\S+/g, (found) => /[.!?]$/.exec(found)?.[0] ?? ' ')
+    .replace(/https?:\/\/\S+/g, (match) => /[.!?]$/.exec(match)?.[0] ?? ' ')
     .replace(/^[#>\s|*-]+/gm, '')
     .replace(/[*_`|~]+/g, '')
 
@@ -42,14 +42,14 @@ export const aloud = {
   },
   read: (words: string): void => {
     aloud.hush()
-    queue = sentencesOf(spokenOf(words))
+    queue = splitSentences(toSpeech(words))
     reading = queue.length > 0
     next()
   },
   /** Appends text to the queue. */
   also: (words: string): void => {
     if (!reading) return aloud.read(words)
-    queue = [...queue, ...sentencesOf(spokenOf(words))]
+    queue = [...queue, ...splitSentences(toSpeech(words))]
   },
   hush: (): void => {
     queue = []

@@ -29,7 +29,7 @@ export interface Take {
 export type MicTrouble = 'denied' | 'absent' | 'busy'
 
 /** In order of preference. If none is supported, the browser's default is used. */
-const wanted = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
+const preferredTypes = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 const endings: Readonly<Record<string, string>> = {
   'audio/webm': 'webm',
   'audio/mp4': 'm4a',
@@ -45,7 +45,7 @@ export const openMicrophone = async (): Promise<Microphone | MicTrouble> => {
       silence(stream)
       meter.close()
     }
-    return { level: meter.level, take: () => takeOf(stream), close }
+    return { level: meter.level, take: () => startTake(stream), close }
   } catch {
     silence(stream)
     return 'busy'
@@ -59,22 +59,22 @@ export const record = async (): Promise<Recording | MicTrouble> => {
   const { level, take, close } = microphone
   try {
     const { stop, drop } = take()
-    const ended = <T>(told: T): T => {
+    const closeAfter = <T>(result: T): T => {
       close()
-      return told
+      return result
     }
-    return { level, stop: () => ended(stop()), cancel: () => ended(drop()) }
+    return { level, stop: () => closeAfter(stop()), cancel: () => closeAfter(drop()) }
   } catch {
     close()
     return 'busy'
   }
 }
 
-const takeOf = (stream: MediaStream): Take => {
-  const mimeType = wanted.find((type) => MediaRecorder.isTypeSupported(type))
+const startTake = (stream: MediaStream): Take => {
+  const mimeType = preferredTypes.find((type) => MediaRecorder.isTypeSupported(type))
   const recorder = new MediaRecorder(stream, mimeType === undefined ? {} : { mimeType })
   const chunks: Blob[] = []
-  const over = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve()))
+  const stopped = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve()))
   const drop = () => {
     // An unplugged microphone has already stopped the recorder. Its recording is kept.
     if (recorder.state !== 'inactive') recorder.stop()
@@ -86,7 +86,7 @@ const takeOf = (stream: MediaStream): Take => {
     drop,
     stop: async () => {
       drop()
-      await over
+      await stopped
       const type = (recorder.mimeType || 'audio/webm').split(';')[0] ?? ''
       return chunks.length > 0 ? new File(chunks, `voice.${endings[type] ?? 'webm'}`, { type }) : null
     },

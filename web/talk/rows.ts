@@ -24,43 +24,43 @@ const quiet = 20 * 60_000
 
 const moments = new WeakMap<Said, { readonly at: Date; readonly day: string }>()
 
-const momentOf = (said: Said) => {
-  const known = moments.get(said)
+const getMoment = (message: Said) => {
+  const known = moments.get(message)
   if (known) return known
-  const at = new Date(said.time)
+  const at = new Date(message.time)
   const moment = { at, day: dayOf(at) }
-  moments.set(said, moment)
+  moments.set(message, moment)
   return moment
 }
 
 /** Caches rows by message and previous message, because a new message changes few of possibly thousands. */
-const drawn = new WeakMap<Said, { readonly before: Said | undefined; readonly row: Row }>()
+const rowCache = new WeakMap<Said, { readonly before: Said | undefined; readonly row: Row }>()
 
 /** Returns the rows. `said` must be in order of the journal. */
-export const rowsOf = (said: readonly Said[]): readonly Row[] => {
+export const rowsOf = (messages: readonly Said[]): readonly Row[] => {
   const last = new Map<number, number>()
-  for (const { turn, id } of said) if (turn !== null) last.set(turn, id)
-  return said.map((one, n) => {
-    const before = said[n - 1]
-    const endsTurn = one.turn !== null && last.get(one.turn) === one.id
-    const known = drawn.get(one)
+  for (const { turn, id } of messages) if (turn !== null) last.set(turn, id)
+  return messages.map((message, n) => {
+    const before = messages[n - 1]
+    const endsTurn = message.turn !== null && last.get(message.turn) === message.id
+    const known = rowCache.get(message)
     if (known && known.before === before && known.row.endsTurn === endsTurn) return known.row
-    const row = rowOf(one, before, endsTurn)
-    drawn.set(one, { before, row })
+    const row = toRow(message, before, endsTurn)
+    rowCache.set(message, { before, row })
     return row
   })
 }
 
-const rowOf = (said: Said, before: Said | undefined, endsTurn: boolean): Row => {
-  const { at, day } = momentOf(said)
-  const then = before && momentOf(before)
-  const since = then ? Math.abs(at.getTime() - then.at.getTime()) : Number.POSITIVE_INFINITY
-  const sameDay = then?.day === day
+const toRow = (said: Said, before: Said | undefined, endsTurn: boolean): Row => {
+  const { at, day } = getMoment(said)
+  const previous = before && getMoment(before)
+  const pauseMs = previous ? Math.abs(at.getTime() - previous.at.getTime()) : Number.POSITIVE_INFINITY
+  const sameDay = previous?.day === day
   return {
     ...{ said, at, endsTurn },
     day: day !== '' && !sameDay,
-    pause: day !== '' && since >= quiet,
-    follows: sameDay && since < oneBreath && before?.role === said.role && before.channel === said.channel,
+    pause: day !== '' && pauseMs >= quiet,
+    follows: sameDay && pauseMs < oneBreath && before?.role === said.role && before.channel === said.channel,
     elsewhere: (said.channel ?? 'web') !== (before?.channel ?? 'web'),
   }
 }
@@ -69,10 +69,10 @@ const rowOf = (said: Said, before: Said | undefined, endsTurn: boolean): Row => 
 export const joined = (known: readonly Said[], added: readonly Said[]): readonly Said[] => {
   const first = known[0]?.id ?? Number.POSITIVE_INFINITY
   if (added.every(({ id }, n) => id < first && id > (added[n - 1]?.id ?? 0))) return [...added, ...known]
-  const byId = new Map(known.map((one) => [one.id, one]))
-  for (const one of added) {
-    const first = byId.get(one.id)
-    byId.set(one.id, first ? { ...one, content: first.content || one.content } : one)
+  const byId = new Map(known.map((message) => [message.id, message]))
+  for (const message of added) {
+    const first = byId.get(message.id)
+    byId.set(message.id, first ? { ...message, content: first.content || message.content } : message)
   }
   return [...byId.values()].sort((a, b) => a.id - b.id)
 }

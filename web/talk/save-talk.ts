@@ -9,26 +9,26 @@ import { text } from '../strings/strings.ts'
 
 export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
   tell(text.talk.saving)
-  const said: Said[] = []
-  for (let before: number | undefined; ; before = said[0]?.id) {
+  const messages: Said[] = []
+  for (let before: number | undefined; ; before = messages[0]?.id) {
     const answer = await api.conversation(id, before)
     if (!answer.ok) return tell(answer.failure.words)
-    said.unshift(...answer.value.messages)
+    messages.unshift(...answer.value.messages)
     if (!answer.value.more || answer.value.messages.length === 0) break
   }
-  hand(withoutIsolates(`${text.talk.savedAs(name)}.md`), markdownOf(said, name))
-  tell(text.talk.saved(said.length))
+  hand(withoutIsolates(`${text.talk.savedAs(name)}.md`), toMarkdown(messages, name))
+  tell(text.talk.saved(messages.length))
 }
 
-const markdownOf = (said: readonly Said[], name: string): string => {
+const toMarkdown = (messages: readonly Said[], name: string): string => {
   let day = ''
-  const parts = said.map((one) => {
-    const at = new Date(one.time)
+  const parts = messages.map((message) => {
+    const at = new Date(message.time)
     const begins = dayOf(at) !== day
     day = dayOf(at)
-    const who = one.role === 'person' ? text.talk.you : name
-    const file = one.media ? `\n\n*${text.talk.attached(one.media.name)}*` : ''
-    return `${begins ? `## ${dayName(at)}\n\n` : ''}**${who}**, ${clockOf(at)}${file}\n\n${one.content}`.trimEnd()
+    const author = message.role === 'person' ? text.talk.you : name
+    const file = message.media ? `\n\n*${text.talk.attached(message.media.name)}*` : ''
+    return `${begins ? `## ${dayName(at)}\n\n` : ''}**${author}**, ${clockOf(at)}${file}\n\n${message.content}`.trimEnd()
   })
   return `# ${text.talk.savedAs(name)}\n\n${parts.join('\n\n')}\n`
 }

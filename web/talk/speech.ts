@@ -12,17 +12,19 @@ export const hearDelta = (
   { turn, step, offset, delta }: Delta,
 ): readonly Draft[] => {
   const known = drafts.find((draft) => draft.turn === turn && draft.step === step)
-  const draft = { turn, step, ...joined(known, offset, delta) }
-  return [...drafts.filter((one) => one !== known), draft].sort((a, b) => a.turn - b.turn || a.step - b.step)
+  const draft = { turn, step, ...appendDelta(known, offset, delta) }
+  return [...drafts.filter((other) => other !== known), draft].sort(
+    (a, b) => a.turn - b.turn || a.step - b.step,
+  )
 }
 
 /** Removes the drafts that a message completes: its own and all older ones. */
 export const withoutSaid = (drafts: readonly Draft[], { turn, step }: Step): readonly Draft[] =>
   drafts.filter((draft) => draft.turn > turn || (draft.turn === turn && draft.step > step))
 
-const joined = (known: Draft | undefined, offset: number, delta: string) => {
-  const held = known ? offset - known.from : -1
+const appendDelta = (known: Draft | undefined, offset: number, delta: string) => {
+  const heldUnits = known ? offset - known.from : -1
   // There is a gap, or the text was started again: the known text is dropped.
-  if (!known || held < 0 || held > known.words.length) return { from: offset, words: delta }
-  return { from: known.from, words: known.words.slice(0, held) + delta }
+  if (!known || heldUnits < 0 || heldUnits > known.words.length) return { from: offset, words: delta }
+  return { from: known.from, words: known.words.slice(0, heldUnits) + delta }
 }

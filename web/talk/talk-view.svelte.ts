@@ -48,9 +48,9 @@ export class TalkView {
   /** Settled tool calls by the id of the message before them. */
   readonly settled = $derived.by(() => {
     const places = new Map<number, readonly Settled[]>()
-    for (const one of this.approvals.settled) {
-      const before = this.said.findLast(({ id }) => id < one.asked.id)?.id
-      if (before !== undefined) places.set(before, [...(places.get(before) ?? []), one])
+    for (const settled of this.approvals.settled) {
+      const before = this.said.findLast(({ id }) => id < settled.asked.id)?.id
+      if (before !== undefined) places.set(before, [...(places.get(before) ?? []), settled])
     }
     return places
   })
@@ -70,8 +70,8 @@ export class TalkView {
           this.phase = failure ?? 'here'
         },
         onSaid: (said, live) => this.#say(said, live),
-        onMore: (which, failure) => {
-          this.earlier = which
+        onMore: (state, failure) => {
+          this.earlier = state
           this.earlierTrouble = failure?.words ?? ''
         },
         onSpeech: (drafts, busy) => this.#hear(drafts, busy),
@@ -126,12 +126,12 @@ export class TalkView {
     this.#talk.close()
   }
 
-  #say(said: readonly Said[], live: boolean) {
+  #say(messages: readonly Said[], live: boolean) {
     const first = this.said[0]?.id
-    this.grewUpwards = first !== undefined && said.every(({ id }) => id < first)
-    this.said = joined(this.said, said)
-    if (live) return this.#news.onLive(said)
-    const oldest = said[0]?.id
+    this.grewUpwards = first !== undefined && messages.every(({ id }) => id < first)
+    this.said = joined(this.said, messages)
+    if (live) return this.#news.onLive(messages)
+    const oldest = messages[0]?.id
     if (oldest !== undefined) void this.approvals.recall(oldest - 1, first).catch(() => undefined)
   }
 

@@ -13,9 +13,9 @@ const seconds = new Intl.NumberFormat(language, { maximumFractionDigits: 1, styl
 const spans = new Intl.NumberFormat(language, { maximumSignificantDigits: 2, style: 'unit', unit: 'second' })
 
 /** Max UTF-16 units of a displayed value. */
-const most = 400
+const maxUnits = 400
 
-const cut = (words: string) => (words.length > most ? `${words.slice(0, most)}…` : words)
+const cut = (words: string) => (words.length > maxUnits ? `${words.slice(0, maxUnits)}…` : words)
 
 /** Formats the input of a tool, one field per line. */
 export const shownOf = (value: unknown): string => {
@@ -23,7 +23,7 @@ export const shownOf = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value)
   return cut(
     Object.entries(value)
-      .map(([name, one]) => `${name}: ${typeof one === 'string' ? one : JSON.stringify(one)}`)
+      .map(([name, field]) => `${name}: ${typeof field === 'string' ? field : JSON.stringify(field)}`)
       .join('\n'),
   )
 }
@@ -61,9 +61,13 @@ export const modelsOf = ({ steps, calls }: Turn): readonly string[] => [
   ),
 ]
 
-export const tokensOf = ({ steps, calls: others, total: { input, output, cached, calls } }: Turn): string =>
+export const tokensOf = ({
+  steps,
+  calls: otherCalls,
+  total: { input, output, cached, calls },
+}: Turn): string =>
   [
-    [...steps, ...others].some(({ usage }) => usage?.input != null || usage?.output != null)
+    [...steps, ...otherCalls].some(({ usage }) => usage?.input != null || usage?.output != null)
       ? text.turn.inOut(number.format(input), number.format(output))
       : text.turn.untold,
     ...(cached > 0 ? [text.turn.cached(number.format(cached))] : []),

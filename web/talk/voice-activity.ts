@@ -44,9 +44,9 @@ export const createVoiceActivity = (): VoiceActivity => {
   return {
     hear: (level, now) => {
       if (before === 0) before = now
-      const told = speaking ? goOn(level, now) : listen(level, now)
+      const result = speaking ? goOn(level, now) : listen(level, now)
       before = now
-      return told
+      return result
     },
   }
 }

@@ -30,9 +30,9 @@ export const draftOf = (name = '', entry: Entry = {}): ServerDraft => ({
   command: entry.command ?? '',
   args: (entry.args ?? []).join('\n'),
   cwd: entry.cwd ?? '',
-  env: namedOf(entry.env),
+  env: toNamedValues(entry.env),
   url: entry.url ?? '',
-  headers: namedOf(entry.headers),
+  headers: toNamedValues(entry.headers),
   client: entry.oauth?.client_id ?? '',
   secret: entry.oauth?.client_secret ?? '',
   scope: entry.oauth?.scope ?? '',
@@ -40,7 +40,7 @@ export const draftOf = (name = '', entry: Entry = {}): ServerDraft => ({
   port: String(entry.oauth?.redirect_port ?? ''),
 })
 
-const namedOf = (all: Readonly<Record<string, string>> = {}): NamedValue[] =>
+const toNamedValues = (all: Readonly<Record<string, string>> = {}): NamedValue[] =>
   Object.entries(all).map(([name, value]) => ({ name, value }))
 
 /** Omits empty fields. */
@@ -50,11 +50,11 @@ export const entryOf = (draft: ServerDraft): Entry =>
         command: draft.command.trim(),
         args: draft.args.split('\n').filter((arg) => arg.trim() !== ''),
         ...(draft.cwd.trim() && { cwd: draft.cwd.trim() }),
-        env: recordOf(draft.env),
+        env: toRecord(draft.env),
       }
     : {
         url: draft.url.trim(),
-        headers: recordOf(draft.headers),
+        headers: toRecord(draft.headers),
         ...(draft.client.trim() && {
           oauth: {
             client_id: draft.client.trim(),
@@ -66,7 +66,7 @@ export const entryOf = (draft: ServerDraft): Entry =>
         }),
       }
 
-const recordOf = (all: readonly NamedValue[]): Record<string, string> =>
+const toRecord = (all: readonly NamedValue[]): Record<string, string> =>
   Object.fromEntries(
     all.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]),
   )

@@ -43,19 +43,19 @@ const take = (id: string, state: PhraseState) => {
   states.set(id, state)
 }
 
-const asked = new Map<string, number>()
+const requests = new Map<string, number>()
 
 /** Loads the state. Drops responses to older requests. */
 const look = async (id: string): Promise<void> => {
-  const mine = (asked.get(id) ?? 0) + 1
-  asked.set(id, mine)
+  const mine = (requests.get(id) ?? 0) + 1
+  requests.set(id, mine)
   const answer = await answerTo(client.GET('/api/persona/{persona_id}/phrase', at(id)))
-  if (answer.ok && asked.get(id) === mine) take(id, answer.value)
+  if (answer.ok && requests.get(id) === mine) take(id, answer.value)
 }
 
 hear(({ type, of, fact }) => {
-  if (type === 'reset') for (const id of asked.keys()) void look(id)
-  else if (asked.has(of) && (fact === 'PhraseChanged' || fact === 'PhraseConfirmed')) void look(of)
+  if (type === 'reset') for (const id of requests.keys()) void look(id)
+  else if (requests.has(of) && (fact === 'PhraseChanged' || fact === 'PhraseConfirmed')) void look(of)
 })
 
 export const words = {
