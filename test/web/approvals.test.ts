@@ -89,8 +89,8 @@ test('asks about a new address at an allowed host with the reason and the whole 
   await withLetters(async ({ url, her, ask }) => {
     await ask('PATCH', 'hosts/example.org', { mode: 'allow' })
     await withPage(url + her.room, async ({ page, complaints }) => {
-      const about = `${'pin4711'.repeat(150)}end`
-      await say(page, `look up ${about} at example.org`)
+      const topic = `${'pin4711'.repeat(150)}end`
+      await say(page, `look up ${topic} at example.org`)
       const card = cards(page)
       await card.getByText('You allow this always, but you have not seen this address yet').waitFor()
       await soon.match(() => card.locator('dl').innerText(), /about=(pin4711){150}end/)
@@ -116,8 +116,8 @@ test('keeps the decision at its place in the talk, after a reload and further me
       await hears(page, 'I hear you.', 2)
       await page.getByText('You allowed it this once: send of post').waitFor()
       const words = await page.getByRole('log').innerText()
-      const places = ['send Ines', 'You allowed it this once', 'Something else.'].map((one) =>
-        words.indexOf(one),
+      const places = ['send Ines', 'You allowed it this once', 'Something else.'].map((label) =>
+        words.indexOf(label),
       )
       assert.equal(
         places,
@@ -140,8 +140,8 @@ test('shows a decision made in another tab without an error, and offers a retry 
       await page.route('**/approvals/*', (route) => route.abort(), { times: 1 })
       await cards(page).getByRole('button', { name: 'Once' }).click()
       await cards(page).getByRole('alert').getByText('The daemon does not answer.').waitFor()
-      const gone = { status: 404, json: { detail: 'Approval not found, or answered already.' } }
-      await page.route('**/approvals/*', (route) => route.fulfill(gone))
+      const notFound = { status: 404, json: { detail: 'Approval not found, or answered already.' } }
+      await page.route('**/approvals/*', (route) => route.fulfill(notFound))
       await cards(page).getByRole('button', { name: 'Once' }).click()
       await page.getByText('Answered already: send of post').waitFor()
       await hasKeyboard(page, /^TEXTAREA/)

@@ -26,11 +26,11 @@ export const barriers = async (
   }
   const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
   const options = JSON.stringify({ resultTypes: ['violations'], rules, ...(only && { runOnly: only }) })
-  const found = await page.evaluate<readonly Finding[]>(
+  const findings = await page.evaluate<readonly Finding[]>(
     `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, impact, nodes }) =>
       ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,
   )
-  return found
+  return findings
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
@@ -40,7 +40,7 @@ export const own = (complaints: readonly string[]): readonly string[] =>
   complaints.filter((words) => !/the server responded with a status of 4\d\d/.test(words))
 
 /** Returns tag and text of the focused element. */
-const focused = (page: Page): Promise<string> =>
+const getFocused = (page: Page): Promise<string> =>
   page.evaluate(
     `(({ activeElement: at }) => at.tagName + ' ' + (at.getAttribute('aria-label') ?? at.id ?? '') + ' ' + (at.innerText ?? '').trim().split('\\n')[0])(document)`,
   )
@@ -53,4 +53,4 @@ export const holdsKeyboard = (page: Page): Promise<unknown> =>
 
 /** Waits until the focused element matches, in the form of `focused`. */
 export const hasKeyboard = (page: Page, words: RegExp): Promise<unknown> =>
-  until(`the keyboard at ${words}`, async () => words.test(await focused(page)))
+  until(`the keyboard at ${words}`, async () => words.test(await getFocused(page)))

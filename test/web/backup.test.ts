@@ -26,14 +26,14 @@ const broughtBack = async (diary: Uint8Array<ArrayBuffer>, phrase: string) => {
     const response = await fetch(`${other.url}/api/persona/migrate`, { method: 'POST', body: form })
     const { persona, detail } = (await response.json()) as { persona?: { id: string }; detail?: string }
     if (!persona) return { status: response.status, detail, heard: [] }
-    const heard = await remembered(other.url, { id: persona.id, room: '' })
-    return { status: response.status, detail, heard }
+    const messages = await remembered(other.url, { id: persona.id, room: '' })
+    return { status: response.status, detail, heard: messages }
   } finally {
     await other.close()
   }
 }
 
-const exported = async (page: Page) => {
+const exportDiary = async (page: Page) => {
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export now' }).click()
   const file = await saving
@@ -50,7 +50,7 @@ test('exports a diary that restores the persona with its recovery words, and use
       await call(url, 'POST', `/api/persona/${her.id}/read?wait=30`, { message: 'I live in Lisbon.' })
       await withPage(url + settingsOf(her, 'backup'), async ({ page, complaints }) => {
         await page.getByText('It is the only one that is kept here.').waitFor()
-        const first = await exported(page)
+        const first = await exportDiary(page)
         assert.is(first.name, `${her.id}.diary`)
         await page.getByText('Your browser saves the file.').waitFor()
         await hasKeyboard(page, /Export now$/)
@@ -72,7 +72,7 @@ test('exports a diary that restores the persona with its recovery words, and use
         await page.getByRole('button', { name: 'Later' }).click()
         await page.getByText('One of them is opened by older words alone.').waitFor()
         await hasKeyboard(page, /^H2 backup/)
-        const second = await exported(page)
+        const second = await exportDiary(page)
         assert.is((await broughtBack(second.bytes, words.join(' '))).heard[0], 'I live in Lisbon.')
         assert.is((await broughtBack(second.bytes, body.recovery_phrase)).status, 400)
         assert.equal(complaints, [])
@@ -113,13 +113,13 @@ test('shows why an export fails, and saves nothing', async () => {
     async ({ url }) => {
       await call(url, 'POST', `/api/persona/${her.id}/verify`)
       await withPage(url + settingsOf(her, 'backup'), async ({ page, complaints }) => {
-        let saved = 0
+        let downloads = 0
         page.on('download', () => {
-          saved += 1
+          downloads += 1
         })
         await page.getByRole('button', { name: 'Export now' }).click()
         await page.getByRole('alert').first().waitFor()
-        assert.is(saved, 0)
+        assert.is(downloads, 0)
         await page.getByText('Mira is sick, and could not be woken.').waitFor()
         assert.equal(
           own(complaints).filter((words) => !/status of 500/.test(words)),

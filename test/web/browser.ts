@@ -78,7 +78,7 @@ export const closeBrowser = async (): Promise<void> => {
 // The package's default arguments switch off security features that these tests check.
 const launch = async (): Promise<Browser> =>
   playwright.launch({
-    executablePath: await unpacked(),
+    executablePath: await unpackBrowser(),
     args: [
       '--no-sandbox',
       // A fake microphone that hums, without a permission prompt.
@@ -92,7 +92,7 @@ const launch = async (): Promise<Browser> =>
  * The package unpacks into the temporary folder and trusts its content, so each version gets a folder of its
  * own, which is filled by one rename.
  */
-const unpacked = async (): Promise<string> => {
+const unpackBrowser = async (): Promise<string> => {
   const manifest = await readFile(
     new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url),
     'utf8',
@@ -100,8 +100,8 @@ const unpacked = async (): Promise<string> => {
   const folder = join(tmpdir(), `chromium-${JSON.parse(manifest).version}`)
   if (existsSync(folder)) return join(folder, 'chromium')
   const usual = process.env.TMPDIR
-  const staged = await mkdtemp(join(tmpdir(), 'unpacking-'))
-  process.env.TMPDIR = staged
+  const stagingFolder = await mkdtemp(join(tmpdir(), 'unpacking-'))
+  process.env.TMPDIR = stagingFolder
   try {
     await chromium.executablePath()
   } finally {
@@ -109,6 +109,6 @@ const unpacked = async (): Promise<string> => {
     else process.env.TMPDIR = usual
   }
   // Another test file may have been faster.
-  await rename(staged, folder).catch(() => rm(staged, { recursive: true, force: true }))
+  await rename(stagingFolder, folder).catch(() => rm(stagingFolder, { recursive: true, force: true }))
   return join(folder, 'chromium')
 }

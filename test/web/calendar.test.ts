@@ -48,7 +48,7 @@ interface Planned {
   readonly body: string
   readonly recurrence: string | null
 }
-const planned = async (url: string): Promise<Readonly<Record<string, Planned>>> => {
+const loadPlanned = async (url: string): Promise<Readonly<Record<string, Planned>>> => {
   const { destiny } = (await (
     await fetch(`${url}/api/persona/ada/calendar?start=2026-11-23&end=2100-01-01`)
   ).json()) as {
@@ -99,7 +99,10 @@ test('adds, changes, cancels and restores an entry by keyboard', async () => {
     await page.keyboard.press('Enter')
     await row(page, 'Sail with Lena').waitFor()
     await row(other, 'Sail with Lena').getByText('Reminder, every week').waitFor()
-    await soon.is(async () => (await planned(url))['Sail with Lena']?.time, '2026-11-28T10:30:00.000+01:00')
+    await soon.is(
+      async () => (await loadPlanned(url))['Sail with Lena']?.time,
+      '2026-11-28T10:30:00.000+01:00',
+    )
 
     await page.getByRole('button', { name: 'Change: Sail with Lena' }).press('Enter')
     await dialog(page).getByLabel('Appointment').check()
@@ -115,11 +118,11 @@ test('adds, changes, cancels and restores an entry by keyboard', async () => {
     await page.getByRole('button', { name: 'Call off: Sailing with Lena' }).press('Enter')
     await page.getByText('Called off. Sailing with Lena').waitFor()
     await row(other, 'Sailing with Lena').waitFor({ state: 'hidden' })
-    await soon.is(async () => (await planned(url))['Sailing with Lena'], undefined)
+    await soon.is(async () => (await loadPlanned(url))['Sailing with Lena'], undefined)
     await soon.is(() => page.evaluate('document.activeElement.textContent'), 'Undo')
     await page.keyboard.press('Enter')
     await row(other, 'Sailing with Lena').waitFor()
-    await soon.is(async () => (await planned(url))['Sailing with Lena']?.recurrence, 'weekly')
+    await soon.is(async () => (await loadPlanned(url))['Sailing with Lena']?.recurrence, 'weekly')
     await holdsKeyboard(page)
     assert.equal(complaints, [])
   })
@@ -146,21 +149,21 @@ test('adds an entry on a pressed day of the month, and moves an entry by draggin
       .first()
       .waitFor()
     await soon.is(
-      async () => (await planned(url))['Dentist, Dr. Rossi']?.time,
+      async () => (await loadPlanned(url))['Dentist, Dr. Rossi']?.time,
       '2026-11-27T14:30:00.000+01:00',
     )
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'hidden' })
     await soon.is(
-      async () => (await planned(url))['Dentist, Dr. Rossi']?.time,
+      async () => (await loadPlanned(url))['Dentist, Dr. Rossi']?.time,
       '2026-11-26T14:30:00.000+01:00',
     )
 
-    const late = await grid(page)
+    const laterGrid = await grid(page)
       .locator('.ec-day', { has: page.locator('time[datetime="2026-11-28"]') })
       .boundingBox()
-    assert.ok(late)
-    await page.mouse.click(late.x + 40, late.y + 70)
+    assert.ok(laterGrid)
+    await page.mouse.click(laterGrid.x + 40, laterGrid.y + 70)
     await soon.is(() => dialog(page).getByLabel('Date', { exact: true }).inputValue(), '2026-11-28')
     await soon.is(() => dialog(page).getByLabel('Time', { exact: true }).inputValue(), '09:00')
     await page.keyboard.press('Escape')
@@ -171,7 +174,7 @@ test('adds an entry on a pressed day of the month, and moves an entry by draggin
     await grid(page).locator('.ec-event', { hasText: 'Dentist' }).press('Enter')
     await dialog(page).getByRole('button', { name: 'Call off' }).click()
     await page.getByText('Called off. Dentist, Dr. Rossi').waitFor()
-    await soon.is(async () => (await planned(url))['Dentist, Dr. Rossi'], undefined)
+    await soon.is(async () => (await loadPlanned(url))['Dentist, Dr. Rossi'], undefined)
 
     await page.getByRole('button', { name: 'Month after' }).click()
     await page.getByRole('heading', { name: 'December 2026' }).waitFor()
@@ -219,12 +222,12 @@ test('moves an entry back with the reason if the move fails', async () => {
     await page.mouse.up()
     await page.getByText(/is in the past/).waitFor()
     await soon.is(
-      async () => (await planned(url))['Dentist, Dr. Rossi']?.time,
+      async () => (await loadPlanned(url))['Dentist, Dr. Rossi']?.time,
       '2026-11-26T14:30:00.000+01:00',
     )
-    const own = grid(page).locator('.ec-day', { has: page.locator('time[datetime="2026-11-26"]') })
+    const day = grid(page).locator('.ec-day', { has: page.locator('time[datetime="2026-11-26"]') })
     const off = async () =>
-      Math.abs(((await dentist.boundingBox())?.x ?? 0) - ((await own.boundingBox())?.x ?? 9999))
+      Math.abs(((await dentist.boundingBox())?.x ?? 0) - ((await day.boundingBox())?.x ?? 9999))
     for (let tries = 0; tries < 60 && (await off()) > 8; tries++) await page.waitForTimeout(50)
     await soon.ok(async () => (await off()) <= 8, `${await off()} off`)
   })
@@ -245,7 +248,7 @@ test('says that the daemon is in another time zone, and plans in the local one',
         .waitFor()
       await page.keyboard.press('Enter')
       await row(page, 'Breakfast').waitFor()
-      await soon.is(async () => (await planned(url)).Breakfast?.time, '2026-12-02T08:00:00.000-05:00')
+      await soon.is(async () => (await loadPlanned(url)).Breakfast?.time, '2026-12-02T08:00:00.000-05:00')
     },
     { timezoneId: 'America/New_York' },
   )
@@ -256,9 +259,9 @@ test('plans at the displayed time if the browser reports no time zone', async ()
     room,
     async ({ page, url }) => {
       await page.addInitScript(() => {
-        const told = Intl.DateTimeFormat.prototype.resolvedOptions
+        const original = Intl.DateTimeFormat.prototype.resolvedOptions
         Intl.DateTimeFormat.prototype.resolvedOptions = function () {
-          return { ...told.call(this), timeZone: 'Etc/Unknown' }
+          return { ...original.call(this), timeZone: 'Etc/Unknown' }
         }
       })
       await page.reload()
@@ -269,7 +272,7 @@ test('plans at the displayed time if the browser reports no time zone', async ()
       await dialog(page).getByLabel('Time', { exact: true }).fill('08:00')
       await page.keyboard.press('Enter')
       await row(page, 'Breakfast').waitFor()
-      await soon.is(async () => (await planned(url)).Breakfast?.time, '2026-12-02T14:00:00.000+01:00')
+      await soon.is(async () => (await loadPlanned(url)).Breakfast?.time, '2026-12-02T14:00:00.000+01:00')
     },
     { timezoneId: 'America/New_York' },
   )

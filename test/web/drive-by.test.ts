@@ -17,13 +17,13 @@ import { closeBrowser, withPage } from './browser.ts'
 const house = shareSetup(test)
 const secret = 'the-heron-nests-behind-the-mill'
 
-const elsewhere = createServer((request, response) => {
-  const framed = `<iframe sandbox="allow-scripts allow-forms allow-popups" src="/inside"></iframe>`
+const otherSite = createServer((request, response) => {
+  const frame = `<iframe sandbox="allow-scripts allow-forms allow-popups" src="/inside"></iframe>`
   response
     .setHeader('content-type', 'text/html')
-    .end(`<!doctype html><title>x</title><body>${request.url === '/framed' ? framed : ''}`)
+    .end(`<!doctype html><title>x</title><body>${request.url === '/framed' ? frame : ''}`)
 }).listen(0, '127.0.0.1')
-const portElsewhere = () => (elsewhere.address() as AddressInfo).port
+const portElsewhere = () => (otherSite.address() as AddressInfo).port
 
 let id = ''
 let before: { readonly list: string; readonly facts: readonly string[] }
@@ -34,15 +34,15 @@ const look = async () => {
 }
 
 /** Status of the response to each attempt that reached the daemon. */
-const arrived = new Map<string, number>()
+const statuses = new Map<string, number>()
 const note = (message: unknown) => {
   const { request, response } = message as { request: IncomingMessage; response: { statusCode: number } }
   const mark = /[?&]try=([^&]+)/.exec(request.url ?? '')?.[1]
-  if (mark !== undefined) arrived.set(decodeURIComponent(mark), response.statusCode)
+  if (mark !== undefined) statuses.set(decodeURIComponent(mark), response.statusCode)
 }
 
 test.before(async () => {
-  if (!elsewhere.listening) await once(elsewhere, 'listening')
+  if (!otherSite.listening) await once(otherSite, 'listening')
   id = await house.born({ thinking_api_key: 'sk-not-for-them' })
   await house.say(`/api/persona/${id}`, secret)
   before = await look()
@@ -52,8 +52,8 @@ test.before(async () => {
 test.after(async () => {
   unsubscribe('http.server.response.finish', note)
   await closeBrowser()
-  elsewhere.closeAllConnections()
-  elsewhere.close()
+  otherSite.closeAllConnections()
+  otherSite.close()
 })
 
 /** Runs in the page. Resolves to the result of each attempt: a text, `loaded`, `opened`, or null. */
@@ -147,24 +147,24 @@ const origins: readonly (readonly [from: string, base: string, address: () => st
   ['a frame without an origin', 'http://127.0.0.1', () => `http://evil.test:${portElsewhere()}/framed`],
 ]
 
-let tried = 0
+let attemptCount = 0
 for (const [from, base, address] of origins)
   test(`answers no request of a page of ${from}`, async () => {
     await withPage(address(), async ({ page }) => {
       const frame = page.frames().at(-1) ?? page.mainFrame()
-      const told = await tryAll(frame, `${base}:${house.daemon.port}`, from)
-      tried += told.length
+      const results = await tryAll(frame, `${base}:${house.daemon.port}`, from)
+      attemptCount += results.length
       assert.equal(
-        told.filter(({ got }) => got !== null),
+        results.filter(({ got }) => got !== null),
         [],
       )
-      const came = told.filter(({ name }) => arrived.has(name))
+      const came = results.filter(({ name }) => statuses.has(name))
       // The browser blocks some attempts itself. Most must arrive, or the test would prove nothing.
-      assert.ok(came.length > told.length / 2, `${came.length} of ${told.length} came`)
+      assert.ok(came.length > results.length / 2, `${came.length} of ${results.length} came`)
       assert.equal(
         came
-          .filter(({ name }) => arrived.get(name) !== 403)
-          .map(({ name }) => `${name}: ${arrived.get(name)}`),
+          .filter(({ name }) => statuses.get(name) !== 403)
+          .map(({ name }) => `${name}: ${statuses.get(name)}`),
         [],
       )
     })
@@ -174,16 +174,16 @@ test('refuses all requests of a site whose name resolves to this machine', async
   const base = `http://evil.test:${house.daemon.port}`
   await withPage(`${base}/`, async ({ page }) => {
     assert.match((await page.textContent('body')) ?? '', /Host header must be/)
-    const told = await tryAll(page.mainFrame(), base, 'its own origin')
-    tried += told.length
-    const gave = told.filter(({ got }) => got !== null && !got.includes('Host header must be'))
+    const results = await tryAll(page.mainFrame(), base, 'its own origin')
+    attemptCount += results.length
+    const gave = results.filter(({ got }) => got !== null && !got.includes('Host header must be'))
     assert.equal(gave, [])
-    assert.ok(told.some(({ got }) => got?.includes('Host header must be')))
+    assert.ok(results.some(({ got }) => got?.includes('Host header must be')))
   })
 })
 
 test('leaves personas and facts unchanged, and calls no model', async () => {
-  assert.ok(tried > 78, `${tried} attempts`)
+  assert.ok(attemptCount > 78, `${attemptCount} attempts`)
   const after = await look()
   assert.is(after.list, before.list)
   assert.equal(after.facts.slice(0, -1), before.facts)

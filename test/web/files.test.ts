@@ -11,8 +11,8 @@ test.after(closeBrowser)
 const picture = { name: 'fern.png', mimeType: 'image/png', buffer: png }
 const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: pdf }
 
-const choose = (page: Page, ...chosen: readonly (typeof picture)[]) =>
-  page.locator('input[type=file]').setInputFiles([...chosen])
+const choose = (page: Page, ...files: readonly (typeof picture)[]) =>
+  page.locator('input[type=file]').setInputFiles([...files])
 
 const sent = (page: Page) => page.locator('[role=log] .mine')
 
@@ -58,38 +58,38 @@ const turns = async (
   url: string,
   { id }: { readonly id: string },
 ): Promise<readonly (readonly string[])[]> => {
-  const asked = async <T>(path: string) =>
+  const load = async <T>(path: string) =>
     (await (await fetch(`${url}/api/persona/${id}/${path}`)).json()) as T
   type Messages = { readonly turn: number | null; readonly media: { readonly name: string } | null }[]
-  const { messages } = await asked<{ messages: Messages }>('conversation')
-  const of = [...new Set(messages.flatMap(({ turn }) => turn ?? []))]
-  const told = await Promise.all(of.map((turn) => asked<{ heard: Messages }>(`turns/${turn}`)))
-  return told.map(({ heard }) => heard.flatMap(({ media }) => media?.name ?? []))
+  const { messages } = await load<{ messages: Messages }>('conversation')
+  const turnIds = [...new Set(messages.flatMap(({ turn }) => turn ?? []))]
+  const loadedTurns = await Promise.all(turnIds.map((turn) => load<{ heard: Messages }>(`turns/${turn}`)))
+  return loadedTurns.map(({ heard }) => heard.flatMap(({ media }) => media?.name ?? []))
 }
 
 test('accepts dropped and pasted files, removes them, and keeps them with the draft in another room', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
-      const chosen = page.getByRole('list', { name: 'Files to send' })
+      const chosenFiles = page.getByRole('list', { name: 'Files to send' })
       await page.getByRole('textbox').fill('Look')
       await page.evaluate(`${give}; drag('dragover', 'a.txt')`)
       await page.locator('.drop').waitFor()
       await page.evaluate(`${give}; drag('drop', 'a.txt', 'b.txt')`)
       await page.locator('.drop').waitFor({ state: 'hidden' })
       await page.evaluate(`${give}; paste('c.png')`)
-      await chosen.getByText('c.png').waitFor()
-      await chosen.getByRole('button', { name: 'Remove a.txt' }).press('Enter')
+      await chosenFiles.getByText('c.png').waitFor()
+      await chosenFiles.getByRole('button', { name: 'Remove a.txt' }).press('Enter')
       await soon.is(() => page.evaluate('document.activeElement.ariaLabel'), 'Remove b.txt')
 
       await page.getByRole('link', { name: 'Daimon' }).click()
       await page.getByRole('link', { name: 'Mira, awake' }).click()
-      await soon.equal(() => chosen.locator('.chip-name').allTextContents(), ['b.txt', 'c.png'])
+      await soon.equal(() => chosenFiles.locator('.chip-name').allTextContents(), ['b.txt', 'c.png'])
       await soon.is(() => page.getByRole('textbox').inputValue(), 'Look')
       await page.getByRole('button', { name: 'Send' }).click()
       await hears(page, 'Look')
       await soon.equal(async () => (await files(url, her)).map(({ name }) => name), ['b.txt', 'c.png'])
-      await soon.is(() => chosen.locator('li').count(), 0)
+      await soon.is(() => chosenFiles.locator('li').count(), 0)
     })
   })
 })
@@ -142,8 +142,8 @@ test('shows the upload progress, and continues with the next file after a cancel
         if (!first) return route.continue()
         first = false
       })
-      for (const one of [lease, picture]) {
-        await choose(page, one)
+      for (const file of [lease, picture]) {
+        await choose(page, file)
         await page.getByRole('textbox').press('Enter')
       }
       const going = page.locator('.letter', { hasText: 'lease.pdf' })

@@ -66,16 +66,16 @@ test('offers the models of the local runtime, and downloads a missing one with v
   try {
     await withPage(`${daemon.url}/new`, async ({ page }) => {
       const model = page.getByRole('group', { name: 'Mind' }).getByLabel('Model', { exact: true })
-      const offered = page.getByRole('listbox').getByRole('option')
-      const names = offered.locator('.model-name')
+      const options = page.getByRole('listbox').getByRole('option')
+      const names = options.locator('.model-name')
       await page.getByText('2 models are installed on this machine.').waitFor()
       // The practice model is not preselected if there is a better one.
       await soon.is(() => model.inputValue(), 'llama3:latest')
       await model.press('ArrowDown')
-      await offered.first().waitFor()
+      await options.first().waitFor()
       await soon.equal(() => names.allTextContents(), ['llama3:latest', 'qwen3:8b', 'embedded/practice'])
       await soon.equal(
-        async () => (await offered.locator('.traits').allInnerTexts()).map((words) => words.trim()),
+        async () => (await options.locator('.traits').allInnerTexts()).map((words) => words.trim()),
         ['fits this machine', 'fits this machine', 'practice, always here'],
       )
       await model.fill('qw')
@@ -83,7 +83,7 @@ test('offers the models of the local runtime, and downloads a missing one with v
       await model.press('ArrowDown')
       await model.press('Enter')
       await soon.is(() => model.inputValue(), 'qwen3:8b')
-      await soon.is(() => offered.count(), 0)
+      await soon.is(() => options.count(), 0)
       await soon.is(() => page.getByRole('alert').count(), 0)
 
       await page.getByLabel('Name').fill('Ada')
@@ -129,9 +129,12 @@ test("loads a provider's models with a key, explains a refused key, and uses the
       await page.getByText('Other organs').click()
       for (const [organ, houses] of Object.entries(servedBy)) {
         await page.locator('summary').getByText(organ, { exact: true }).click()
-        const where = page.getByRole('group', { name: organ }).getByLabel('Where it runs')
+        const providerSelect = page.getByRole('group', { name: organ }).getByLabel('Where it runs')
         await soon.equal(
-          () => where.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
+          () =>
+            providerSelect
+              .locator('option')
+              .evaluateAll((all) => all.map((option) => option.getAttribute('value'))),
           ['', ...houses],
         )
       }
@@ -141,11 +144,11 @@ test("loads a provider's models with a key, explains a refused key, and uses the
       // The Mind's key is not sent to another address.
       await eye.getByText('Another address').click()
       await eye.getByLabel('Address').fill('http://127.0.0.1:9')
-      const [elsewhere] = await Promise.all([
+      const [request] = await Promise.all([
         page.waitForRequest('**/api/models'),
         eye.getByLabel('Address').press('Tab'),
       ])
-      assert.is(elsewhere.postDataJSON().api_key, '')
+      assert.is(request.postDataJSON().api_key, '')
       await eye.getByLabel('Address').fill('')
       await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('alert').getByText('Eye').waitFor()
@@ -215,10 +218,10 @@ test('offers an installed model with one press', async () => {
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
-      const found = page.getByRole('button', { name: 'Try it with qwen3:8b' })
-      await soon.match(() => found.innerText(), /fits this machine/)
+      const tryButton = page.getByRole('button', { name: 'Try it with qwen3:8b' })
+      await soon.match(() => tryButton.innerText(), /fits this machine/)
       await soon.equal(() => seriousOn(page), [])
-      await found.click()
+      await tryButton.click()
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await soon.equal(() => organs(daemon.url), { thinking: 'local qwen3:8b' })
       assert.equal(complaints, [])
@@ -264,7 +267,7 @@ test('creates a persona and starts talking by keyboard', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
       const press = async (name: string) => {
-        for (let steps = 0; (await focused(page)) !== name; steps += 1) {
+        for (let steps = 0; (await getFocused(page)) !== name; steps += 1) {
           assert.ok(steps < 30, `${name} is not reached`)
           await page.keyboard.press('Tab')
         }
@@ -296,7 +299,7 @@ test('creates a persona and starts talking by keyboard', async () => {
   })
 })
 
-const focused = (page: Page): Promise<string> =>
+const getFocused = (page: Page): Promise<string> =>
   page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent.trim()')
 
 test('opens the talk of a single persona, with a link to the list', async () => {

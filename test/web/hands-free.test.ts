@@ -136,32 +136,36 @@ test('explains a missing microphone, and is not offered without an Ear', async (
 })
 
 /** Feeds measurements 80 ms apart. Returns the results without repetitions. */
-const told = (...parts: readonly (readonly [level: number, ms: number])[]): readonly string[] => {
+const feed = (...parts: readonly (readonly [level: number, ms: number])[]): readonly string[] => {
   const { hear } = createVoiceActivity()
   const looks = parts.flatMap(([level, ms]) =>
     Array.from({ length: Math.round(ms / 80) }, (_, n) => level + (n % 2) * 0.01),
   )
   const all = looks.map((level, n) => hear(level, (n + 1) * 80))
-  return all.filter((one, n) => one !== all[n - 1])
+  return all.filter((result, n) => result !== all[n - 1])
 }
 
 test('distinguishes speech from noise, a knock and a short pause', () => {
-  assert.equal(told([0.1, 5000]), ['quiet'])
-  assert.equal(told([0.1, 1000], [0.8, 100], [0.1, 3000]), ['quiet'], 'a knock')
-  assert.equal(told([0.1, 1000], [0.7, 900], [0.1, 700], [0.7, 900], [0.1, 2000]), [
+  assert.equal(feed([0.1, 5000]), ['quiet'])
+  assert.equal(feed([0.1, 1000], [0.8, 100], [0.1, 3000]), ['quiet'], 'a knock')
+  assert.equal(feed([0.1, 1000], [0.7, 900], [0.1, 700], [0.7, 900], [0.1, 2000]), [
     ...['quiet', 'speaking', 'spoken', 'quiet'],
   ])
   assert.equal(
-    told([0.35, 4000], [0.7, 900], [0.35, 2000]),
+    feed([0.35, 4000], [0.7, 900], [0.35, 2000]),
     ['quiet', 'speaking', 'spoken', 'quiet'],
     'a fan',
   )
   assert.equal(
-    told([0.7, 900], [0.1, 2000]),
+    feed([0.7, 900], [0.1, 2000]),
     ['quiet', 'speaking', 'spoken', 'quiet'],
     'from the first moment',
   )
-  assert.is(told([0.1, 500], [0.8, 200_000]).filter((one) => one === 'spoken').length, 2, 'never for ever')
+  assert.is(
+    feed([0.1, 500], [0.8, 200_000]).filter((result) => result === 'spoken').length,
+    2,
+    'never for ever',
+  )
 })
 
 test.run()

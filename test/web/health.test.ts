@@ -13,14 +13,14 @@ import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-const roomOf = (id: string, query = '') => `/persona/${id}/health${query}`
+const roomPath = (id: string, query = '') => `/persona/${id}/health${query}`
 
 test('describes the condition in one sentence, and offers the actions that fit', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
-    await withPage(url + roomOf(id), async ({ page, tab, complaints }) => {
+    await withPage(url + roomPath(id), async ({ page, tab, complaints }) => {
       await page.getByText('Mira is awake and well.').waitFor()
-      const other = await tab(roomOf(id))
+      const other = await tab(roomPath(id))
       await page.getByRole('button', { name: 'Stop' }).focus()
       await page.keyboard.press('Enter')
       await page.getByText('Stopped.', { exact: true }).waitFor()
@@ -48,7 +48,7 @@ test("shows the daemon's reason if an action fails", async () => {
       const { id } = await wake(url, 'Mira')
       await post(url, `/api/persona/${id}/stop`)
       fails = true
-      await withPage(url + roomOf(id), async ({ page }) => {
+      await withPage(url + roomPath(id), async ({ page }) => {
         await page.getByRole('button', { name: 'Start', exact: true }).click()
         await page.getByText('nobody listens there').first().waitFor()
         await holdsKeyboard(page)
@@ -66,17 +66,17 @@ test('lists the failures of the last day with the last error of the organ', asyn
   const talker = createTalker()
   const models = {
     ...talker,
-    mind: (...asked: Parameters<typeof talker.mind>) => ({
-      async *think(...given: Parameters<ReturnType<typeof talker.mind>['think']>) {
+    mind: (...mindArgs: Parameters<typeof talker.mind>) => ({
+      async *think(...thinkArgs: Parameters<ReturnType<typeof talker.mind>['think']>) {
         if (fails) throw new MindError('unreachable', 'the Mind is out of sorts')
-        yield* talker.mind(...asked).think(...given)
+        yield* talker.mind(...mindArgs).think(...thinkArgs)
       },
     }),
   }
   await withDaemon(
     async ({ url }) => {
       const { id } = await wake(url, 'Mira')
-      await withPage(url + roomOf(id), async ({ page }) => {
+      await withPage(url + roomPath(id), async ({ page }) => {
         await page.getByText('Nothing failed.').waitFor()
         await soon.match(
           async () =>
@@ -97,7 +97,7 @@ test('lists the failures of the last day with the last error of the organ', asyn
 test('describes the result of a verification of journal, files and diaries', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
-    await withPage(url + roomOf(id), async ({ page, complaints }) => {
+    await withPage(url + roomPath(id), async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Verify now' }).click()
       await page.getByText(/^The journal is whole: all \d+ facts are what was written\.$/).waitFor()
       await page.getByText('There are no files.').waitFor()
@@ -121,7 +121,7 @@ test('repairs a damaged journal after a confirmation, and reports the loss', asy
   try {
     await post(url, `/api/persona/${id}/verify`)
     await until('it to be found damaged', async () => (await listedPersona(url, id)).status === 'sick')
-    await withPage(url + roomOf(id), async ({ page, complaints }) => {
+    await withPage(url + roomPath(id), async ({ page, complaints }) => {
       await page.getByText('Mira is sick and not awake.').waitFor()
       await page.getByRole('button', { name: 'Verify now' }).click()
       await page.getByText('The journal is damaged from fact 9 on').waitFor()
@@ -145,7 +145,7 @@ test('repairs a damaged journal after a confirmation, and reports the loss', asy
 test('shows usage as chart and tables, and offers a retry after an error', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
-    await withPage(url + roomOf(id), async ({ page }) => {
+    await withPage(url + roomPath(id), async ({ page }) => {
       await page.getByText('Mira has not thought in this time.').waitFor()
       await page.route('**/usage*', (route) =>
         route.fulfill({ status: 500, contentType: 'application/json', body: '{"detail":"It is lost."}' }),
@@ -179,7 +179,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       const { id } = await wake(url, 'Mira')
       await said(url, id, 'Hello!')
       await withPage(
-        url + roomOf(id),
+        url + roomPath(id),
         async ({ page, complaints }) => {
           await page.getByRole('row', { name: /^Mind / }).waitFor()
           await soon.equal(() => barriers(page), [])

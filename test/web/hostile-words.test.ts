@@ -34,7 +34,7 @@ test('stays responsive with an address followed by thousands of brackets or full
 })
 
 test('excludes punctuation of the sentence from a link', async () => {
-  const shown: Readonly<Record<string, string>> = {
+  const expectedLinks: Readonly<Record<string, string>> = {
     [`See ${address}/x.`]: `${address}/x`,
     [`(see ${address}/x)`]: `${address}/x`,
     [`(${address}/a_(b))!`]: `${address}/a_(b)`,
@@ -45,11 +45,14 @@ test('excludes punctuation of the sentence from a link', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
-      for (const [n, words] of Object.keys(shown).entries()) {
+      for (const [n, words] of Object.keys(expectedLinks).entries()) {
         await say(page, words)
         await hears(page, 'I hear you.', n + 1)
       }
-      await soon.equal(() => page.locator('[role=log] .mine a').allTextContents(), Object.values(shown))
+      await soon.equal(
+        () => page.locator('[role=log] .mine a').allTextContents(),
+        Object.values(expectedLinks),
+      )
     })
   })
 })

@@ -26,7 +26,7 @@ const attentive = ({ pause = 0 } = {}) => {
   })
 }
 
-const exported = (titles: readonly string[]) => ({
+const createExport = (titles: readonly string[]) => ({
   name: 'conversations.json',
   mimeType: 'application/json',
   buffer: Buffer.from(
@@ -46,7 +46,7 @@ test('previews, selects and imports chats, counts the results, and recognizes th
         await page.getByLabel('Where you talked').selectOption('claude')
         await page.getByText('Settings → Privacy').waitFor()
         const file = page.getByLabel('The exported file')
-        await file.setInputFiles(exported(['Rome', 'Oslo', 'Bonn']))
+        await file.setInputFiles(createExport(['Rome', 'Oslo', 'Bonn']))
         await page.getByRole('heading', { name: '3 chats' }).waitFor()
         await hasKeyboard(page, /^H3/)
         await soon.is(() => memories(url, her.id), 0)
@@ -66,7 +66,7 @@ test('previews, selects and imports chats, counts the results, and recognizes th
 
         await page.getByRole('button', { name: 'Another file' }).click()
         await holdsKeyboard(page)
-        await file.setInputFiles(exported(['Rome', 'Oslo', 'Bonn']))
+        await file.setInputFiles(createExport(['Rome', 'Oslo', 'Bonn']))
         await page.getByRole('heading', { name: '3 chats, 1 of them new' }).waitFor()
         await soon.ok(() => page.getByRole('checkbox', { name: 'Rome' }).isDisabled())
         await page.getByRole('button', { name: 'Go over one chat' }).click()
@@ -84,7 +84,7 @@ test('continues in another room, and stops on request', async () => {
       const her = await wake(url, 'Mira')
       await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
         const titles = Array.from({ length: 14 }, (_, n) => `Place ${n}`)
-        await page.getByLabel('The exported file').setInputFiles(exported(titles))
+        await page.getByLabel('The exported file').setInputFiles(createExport(titles))
         await page.getByLabel('Search the titles').fill('place 1')
         await page.getByRole('button', { name: 'Choose none' }).click()
         // Conversations 1 and 10 to 13 are not selected.
@@ -152,7 +152,7 @@ test('refuses to import for a hibernating persona, and links to the way to start
     await post(url, `/api/persona/${her.id}/stop`)
     await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
       await page.getByText('Mira has to be awake for this.').waitFor()
-      await page.getByLabel('The exported file').setInputFiles(exported(['Rome']))
+      await page.getByLabel('The exported file').setInputFiles(createExport(['Rome']))
       await page.getByRole('alert').getByText('Persona is not active.').waitFor()
       await page.getByRole('link', { name: 'To the way there' }).click()
       await hasKeyboard(page, /^H2 life/)
@@ -164,14 +164,14 @@ test('refuses to import for a hibernating persona, and links to the way to start
 })
 
 test('reports a Mind that fails midway, counts the results, and can continue', async () => {
-  let broken = false
+  let isBroken = false
   const minds = attentive()
   const models: typeof minds = {
     ...minds,
-    mind: (...given) => ({
-      think: (...asked) => {
-        if (broken) throw new Error('told to')
-        return minds.mind(...given).think(...asked)
+    mind: (...mindArgs) => ({
+      think: (...thinkArgs) => {
+        if (isBroken) throw new Error('told to')
+        return minds.mind(...mindArgs).think(...thinkArgs)
       },
     }),
   }
@@ -179,12 +179,12 @@ test('reports a Mind that fails midway, counts the results, and can continue', a
     async ({ url }) => {
       const her = await wake(url, 'Mira')
       await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
-        await page.getByLabel('The exported file').setInputFiles(exported(['Rome', 'Oslo']))
-        broken = true
+        await page.getByLabel('The exported file').setInputFiles(createExport(['Rome', 'Oslo']))
+        isBroken = true
         await page.getByRole('button', { name: 'Go over 2 chats' }).click()
         await page.getByRole('alert').waitFor()
         await page.getByText('Nothing in it was new to Mira.').waitFor()
-        broken = false
+        isBroken = false
         await page.getByRole('button', { name: 'Go on' }).click()
         await page.getByText('2 chats were new.').waitFor()
         await soon.is(() => page.getByRole('alert').count(), 0)

@@ -25,7 +25,7 @@ const withAda = async (look: (url: string) => Promise<void>) => {
 }
 
 const lesson = (page: Page, title: string) => page.locator('.lesson', { hasText: title })
-const own = async (url: string): Promise<readonly string[]> => {
+const loadLearned = async (url: string): Promise<readonly string[]> => {
   const { instruction } = (await (await fetch(`${url}/api/persona/ada/knowledge`)).json()) as {
     instruction: readonly { readonly source: string; readonly body: string }[]
   }
@@ -54,10 +54,10 @@ test('removes and restores a learned instruction in every tab', async () => {
       await page.locator('.lesson').getByText('Unlearned.').waitFor()
       await soon.is(() => page.evaluate('document.activeElement.textContent.trim()'), 'Undo')
       await other.getByText('Dropped (2)').waitFor()
-      await soon.equal(() => own(url), ['Give weights in grams, and say for how many it is.'])
+      await soon.equal(() => loadLearned(url), ['Give weights in grams, and say for how many it is.'])
       await page.keyboard.press('Enter')
       await other.getByText('Dropped (1)').waitFor()
-      await soon.is(async () => (await own(url)).length, 2)
+      await soon.is(async () => (await loadLearned(url)).length, 2)
 
       await page.getByRole('button', { name: 'Back to how it was before: a recipe' }).click()
       await other.locator('.lesson > .body').getByText('Give weights in grams.', { exact: true }).waitFor()

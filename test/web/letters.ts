@@ -36,8 +36,8 @@ export const withLetters = async (
     // `send Ines, Otto` calls the tool for each name. `look up tea at host` reads a page that the user did
     // not name.
     calls: (words) => {
-      const [, about, host] = /^look up (.+) at (\S+)$/m.exec(words) ?? []
-      if (host) return [{ name: 'read_page', input: { url: `http://${host}/?about=${about}` } }]
+      const [, topic, host] = /^look up (.+) at (\S+)$/m.exec(words) ?? []
+      if (host) return [{ name: 'read_page', input: { url: `http://${host}/?about=${topic}` } }]
       return (/^send (.+)$/m.exec(words)?.[1] ?? '')
         .split(', ')
         .filter((to) => to !== '')

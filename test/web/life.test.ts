@@ -35,12 +35,12 @@ const day = 24 * 60 * 60 * 1000
 
 /** Returns the files of a home that contain the text. */
 const filesHolding = async (home: string, words: string): Promise<readonly string[]> => {
-  const found: string[] = []
+  const paths: string[] = []
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (entry.isFile() && (await readFile(path)).includes(words)) found.push(path.slice(home.length))
+    if (entry.isFile() && (await readFile(path)).includes(words)) paths.push(path.slice(home.length))
   }
-  return found
+  return paths
 }
 
 test('has a row for every fact with text and undo', () => {
@@ -213,9 +213,9 @@ test('compares two moments: learned, revised, forgotten', async () => {
       await page.getByRole('button', { name: 'What has changed since…' }).click()
       await dialog.getByRole('button', { name: 'Compare' }).click()
       await dialog.getByRole('heading', { name: 'Learned' }).waitFor()
-      const told = (await dialog.textContent()) ?? ''
+      const dialogText = (await dialog.textContent()) ?? ''
       for (const words of ['Has a cat.', 'Lives in Porto.', 'Sails a boat.'])
-        assert.ok(told.includes(words), words)
+        assert.ok(dialogText.includes(words), words)
       await soon.equal(
         () => dialog.locator('del').allTextContents(),
         ['before: Lives in Lisbon.', 'before: Sails a boat.'],
@@ -234,8 +234,8 @@ test('undoes a fact, and shows why another cannot be undone', async () => {
       await row.getByRole('button', { name: 'Take back' }).click()
       await page.getByText('Taken back.', { exact: true }).waitFor()
       await page.locator('summary').getByText('Mira forgot a statement.').waitFor()
-      const forgotten = await open(page, 'Mira forgot a statement.')
-      await forgotten.getByText('Lives in Lisbon.').waitFor()
+      const item = await open(page, 'Mira forgot a statement.')
+      await item.getByText('Lives in Lisbon.').waitFor()
       await row.getByRole('button', { name: 'Take back' }).click()
       await row
         .getByRole('alert')
@@ -283,12 +283,12 @@ test('names forks with the same text, and erases it in the selected ones', async
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
     await said(url, id, 'Please remember that my password at work is quinquireme.')
-    const forked = async (name: string): Promise<string> => {
-      const asked = { name, thinking_model: 'embedded/practice' }
-      const { persona } = await post<{ persona: { id: string } }>(url, `/api/persona/${id}/fork`, asked)
+    const fork = async (name: string): Promise<string> => {
+      const body = { name, thinking_model: 'embedded/practice' }
+      const { persona } = await post<{ persona: { id: string } }>(url, `/api/persona/${id}/fork`, body)
       return persona.id
     }
-    const [eve, fay] = [await forked('Eve'), await forked('Fay')]
+    const [eve, fay] = [await fork('Eve'), await fork('Fay')]
     const holding = async (persona: string) =>
       (await factsOf(url, persona)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme'))
         .length
@@ -357,10 +357,10 @@ test('selects several events by keyboard, and erases their text together', async
       }
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog')
-      const these = dialog.getByRole('list', { name: 'These words' })
-      await soon.is(() => these.getByRole('listitem').count(), 2)
-      await these.getByText('quinquireme').waitFor()
-      await these.getByText('amaryllis').waitFor()
+      const list = dialog.getByRole('list', { name: 'These words' })
+      await soon.is(() => list.getByRole('listitem').count(), 2)
+      await list.getByText('quinquireme').waitFor()
+      await list.getByText('amaryllis').waitFor()
       await dialog.getByText(/diar(y|ies) here hold/).waitFor()
       await soon.equal(() => barriers(page), [])
       await page.keyboard.press('Escape')

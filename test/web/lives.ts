@@ -32,13 +32,13 @@ export const listedPersona = async (
   const { personas } = (await (await fetch(`${url}/api/personas`)).json()) as {
     personas: { id: string; name: string; status: string }[]
   }
-  return personas.find((one) => one.id === id) ?? { id: '', name: '', status: '' }
+  return personas.find((persona) => persona.id === id) ?? { id: '', name: '', status: '' }
 }
 
 /** A running clock with an offset in milliseconds from the real one. */
-export const movableClock = (apart: number): Clock & { move(ms: number): void } => {
+export const movableClock = (offsetMs: number): Clock & { move(ms: number): void } => {
   const real = systemClock()
-  let now = apart
+  let now = offsetMs
   return {
     ...{ zone: real.zone, wait: real.wait, every: real.every },
     now: () => real.now() + now,

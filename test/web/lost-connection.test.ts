@@ -55,12 +55,12 @@ test('keeps messages written while offline over a reload, and delivers them once
 
     const second = await startDaemon({ home, port: first.port, models: createTalker() })
     try {
-      const later = await tab(her.room)
-      await hears(later, 'Kept')
-      await hears(later, 'I hear you.', 2)
-      await later.locator('.letter').waitFor({ state: 'detached' })
-      await soon.equal(() => shown(later), ['Before', 'I hear you.', 'Kept', 'I hear you.'])
-      await soon.equal(() => remembered(second.url, her), await shown(later))
+      const laterPage = await tab(her.room)
+      await hears(laterPage, 'Kept')
+      await hears(laterPage, 'I hear you.', 2)
+      await laterPage.locator('.letter').waitFor({ state: 'detached' })
+      await soon.equal(() => shown(laterPage), ['Before', 'I hear you.', 'Kept', 'I hear you.'])
+      await soon.equal(() => remembered(second.url, her), await shown(laterPage))
     } finally {
       await second.close()
     }
@@ -82,15 +82,15 @@ test('opens while the daemon is unreachable, and caches no messages', async () =
       await daemon.close()
       await page.reload()
       await page.getByText('The daemon does not answer.').waitFor()
-      const kept = await page.evaluate<readonly string[]>(`(async () => {
+      const cached = await page.evaluate<readonly string[]>(`(async () => {
         const cache = await caches.open((await caches.keys())[0])
         const all = await cache.keys()
         const texts = await Promise.all(all.map(async (one) => (await (await cache.match(one)).text())))
         return all.map(({ url }, n) => new URL(url).pathname + (texts[n].includes('Between us') ? ' holds it' : ''))
       })()`)
-      assert.ok(kept.length > 0)
+      assert.ok(cached.length > 0)
       assert.equal(
-        kept.filter((path) => path !== '/' && !/^\/assets\/[^ ]+$/.test(path)),
+        cached.filter((path) => path !== '/' && !/^\/assets\/[^ ]+$/.test(path)),
         [],
       )
     },

@@ -117,18 +117,18 @@ test('renders right-to-left text, and isolates right-to-left names', async () =>
         await say(page, 'مرحبا!')
         const hers = page.locator('[role=log] .hers .md')
         await hers.locator('pre').waitFor()
-        await soon.is(() => directionOf(page, '.mine .words'), 'rtl')
-        await soon.is(() => directionOf(page, '.hers .md p'), 'ltr')
+        await soon.is(() => getDirection(page, '.mine .words'), 'rtl')
+        await soon.is(() => getDirection(page, '.hers .md p'), 'ltr')
         for (const block of ['ol', 'blockquote', 'table'])
-          await soon.is(() => directionOf(page, `.hers .md ${block}`), 'rtl', block)
-        await soon.is(() => directionOf(page, '.hers .md pre'), 'ltr')
+          await soon.is(() => getDirection(page, `.hers .md ${block}`), 'rtl', block)
+        await soon.is(() => getDirection(page, '.hers .md pre'), 'ltr')
         // An item in another script is aligned with its marker.
-        await soon.is(() => styleOf(page, '.hers .md li:last-child', 'textAlign'), 'right')
+        await soon.is(() => getStyle(page, '.hers .md li:last-child', 'textAlign'), 'right')
         await soon.ok(() => page.evaluate<boolean>(standsBesideFace))
 
         await page.getByRole('link', { name: 'Health' }).click()
         await page.getByText('\u2068مريم\u2069 is awake and well.', { exact: true }).waitFor()
-        await soon.is(() => directionOf(page, '.sentence'), 'ltr')
+        await soon.is(() => getDirection(page, '.sentence'), 'ltr')
 
         for (const width of [360, 2200]) {
           await page.setViewportSize({ width, height: 900 })
@@ -162,9 +162,9 @@ const mixedWords = `Here is the list:
 const name = 'مريم' // اسم
 \`\`\``
 
-const styleOf = (page: Page, place: string, property: 'direction' | 'textAlign'): Promise<string> =>
+const getStyle = (page: Page, place: string, property: 'direction' | 'textAlign'): Promise<string> =>
   page.evaluate<string>(`getComputedStyle(document.querySelector('${place}')).${property}`)
-const directionOf = (page: Page, place: string): Promise<string> => styleOf(page, place, 'direction')
+const getDirection = (page: Page, place: string): Promise<string> => getStyle(page, place, 'direction')
 
 /** Runs in the page. */
 const standsBesideFace = `(() => {

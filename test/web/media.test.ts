@@ -89,7 +89,7 @@ test('keeps the scroll position when a picture above loads late', async () => {
           await released
           await route.continue()
         })
-        const asked = page.waitForRequest('**/media/*')
+        const request = page.waitForRequest('**/media/*')
         await page.reload()
         await hears(page, 'I hear you.', 3)
         await page.evaluate(`document.querySelector('.scroller').scrollTop -= 200`)
@@ -97,7 +97,7 @@ test('keeps the scroll position when a picture above loads late', async () => {
           'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
         )
         const before = await lastLine(page)
-        await asked
+        await request
         release()
         await page.locator('img.waiting').waitFor({ state: 'detached' })
         await soon.is(() => lastLine(page), before)
@@ -124,8 +124,8 @@ test('plays spoken messages automatically, one at a time', async () => {
         await say(page, 'speak the second')
         await players(page).nth(1).waitFor()
         // The second clip waits for the end of the first.
-        await until('the end of both', async () => (await heard(page)).length === 4)
-        await soon.equal(() => heard(page), ['play 0', 'pause 0', 'play 1', 'pause 1'])
+        await until('the end of both', async () => (await getLog(page)).length === 4)
+        await soon.equal(() => getLog(page), ['play 0', 'pause 0', 'play 1', 'pause 1'])
         await soon.is(() => page.locator('.unheard').count(), 0)
 
         // In a loop, it never ends by itself.
@@ -147,7 +147,7 @@ const log = `window.heard = []
     document.addEventListener(type, ({ target }) => heard.push(type + ' ' + [...document.querySelectorAll('audio')].indexOf(target)), true)
   }`
 
-const heard = (page: Page): Promise<readonly string[]> => page.evaluate('window.heard')
+const getLog = (page: Page): Promise<readonly string[]> => page.evaluate('window.heard')
 
 // Verified to fail if the page does not check that the user is present.
 test('does not play spoken messages while the user is absent, nor after a reload', async () => {
@@ -160,17 +160,17 @@ test('does not play spoken messages while the user is absent, nor after a reload
         await hears(page, 'I hear you.')
         await page.locator('.unheard').waitFor()
         await page.getByText('0:01').waitFor()
-        await soon.ok(() => untouched(page))
+        await soon.ok(() => isUntouched(page))
         await page.reload()
         await page.getByText('0:01').waitFor()
-        await soon.ok(() => untouched(page))
+        await soon.ok(() => isUntouched(page))
       })
     },
     { models: models() },
   )
 })
 
-const untouched = (page: Page): Promise<boolean> =>
+const isUntouched = (page: Page): Promise<boolean> =>
   page.evaluate(`document.querySelector('audio').played.length === 0`)
 
 test.run()

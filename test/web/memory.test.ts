@@ -34,7 +34,7 @@ const known = async (url: string): Promise<readonly { text: string; document: st
   }
   return memories.filter(({ forgotten }) => !forgotten)
 }
-const focused = (page: Page) =>
+const getFocused = (page: Page) =>
   page.evaluate('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.tagName')
 
 test('lists statements by document with date and source, and opens the sources', async () => {
@@ -98,7 +98,7 @@ test('adds, corrects, forgets and restores a statement by keyboard', async () =>
       await page.keyboard.press('Enter')
       await page.getByText('That was known already.').waitFor()
       await page.keyboard.press('Escape')
-      await soon.is(() => focused(page), 'Write something down under “Wishes”')
+      await soon.is(() => getFocused(page), 'Write something down under “Wishes”')
 
       await page.getByRole('button', { name: 'Correct: They drink tea.' }).press('Enter')
       await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
@@ -106,7 +106,7 @@ test('adds, corrects, forgets and restores a statement by keyboard', async () =>
       await types(page, 'They drink green tea.')
       await page.keyboard.press('Enter')
       await statement(other, 'They drink green tea.').waitFor()
-      await soon.is(() => focused(page), 'Correct: They drink green tea.')
+      await soon.is(() => getFocused(page), 'Correct: They drink green tea.')
 
       await page.getByRole('button', { name: 'Forget: They drink green tea.' }).press('Enter')
       await page.locator('.undo').waitFor()
@@ -218,15 +218,15 @@ test('lists proposals of programs separately, and learns accepted ones', async (
     }
     await propose('They want to see the sea.')
     await withPage(`${url}/persona/${id}/memory`, async ({ page }) => {
-      const proposed = part(page, 'Proposed')
-      await proposed.getByText('They want to see the sea.').waitFor()
+      const proposedPart = part(page, 'Proposed')
+      await proposedPart.getByText('They want to see the sea.').waitFor()
       await propose('They want a <b>dog</b>.')
-      await proposed.getByText('They want a <b>dog</b>.').waitFor()
+      await proposedPart.getByText('They want a <b>dog</b>.').waitFor()
       await soon.equal(() => barriers(page), [])
       await page.getByRole('button', { name: 'Accept: They want to see the sea.' }).click()
       await part(page, 'Wishes').getByText('They want to see the sea.').waitFor()
       await page.getByRole('button', { name: /^Decline: They want a/ }).click()
-      await soon.is(() => proposed.count(), 0)
+      await soon.is(() => proposedPart.count(), 0)
       await soon.is(() => page.locator('.statement').count(), 1)
     })
   })

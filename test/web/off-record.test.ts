@@ -17,7 +17,7 @@ import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-const apart = ({ room }: Her) => `${room}?kept=no`
+const offRecordPath = ({ room }: Her) => `${room}?kept=no`
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Off the record' })
 const way = (page: Page) => page.getByRole('link', { name: 'Off the record' })
 const button = (page: Page, name: string) => page.getByRole('button', { name })
@@ -26,20 +26,20 @@ const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 /** Returns the paths of files below the folder that contain a text or have it in their name. */
 const holding = async (folder: string, words: readonly (string | Buffer)[]): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const found: string[] = []
+  const paths: string[] = []
   for (const entry of entries) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const bytes = await readFile(path)
     const isIn = (word: string | Buffer) =>
       bytes.includes(word) || (typeof word === 'string' && path.includes(word))
-    if (words.some(isIn)) found.push(path)
+    if (words.some(isIn)) paths.push(path)
   }
-  return found
+  return paths
 }
 
 /** Returns the page's data in the browser's storage. */
-const kept = (page: Page): Promise<string> =>
+const getStorage = (page: Page): Promise<string> =>
   page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
 
 // Verified to fail with `store: true` in the request, and with a stored draft.
@@ -48,7 +48,7 @@ test('saves nothing in the talk, the journal, the disk or the browser', async ()
   await withDaemon(
     async ({ url, home }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + apart(her), async ({ page, complaints }) => {
+      await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
         await banner(page).getByText('Nothing said here is kept').waitFor()
         await say(page, 'Zwieflock has the blue key.')
         await hears(page, 'Zwieflock has the blue key.')
@@ -82,7 +82,7 @@ test('saves nothing in the talk, the journal, the disk or the browser', async ()
           [],
         )
         assert.equal(await holding(home, [...words, png.subarray(8)]), [])
-        const inBrowser = await kept(page)
+        const inBrowser = await getStorage(page)
         assert.equal(
           words.filter((word) => inBrowser.includes(word)),
           [],
@@ -105,7 +105,7 @@ test('sends the whole talk, streams the answer, and stops it on Escape', async (
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + apart(her), async ({ page, complaints }) => {
+      await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
         await say(page, 'Talk')
         await page.locator('.thought').getByText('and so on').waitFor()
         // Verified to fail without the abort: the model would continue.
@@ -115,19 +115,19 @@ test('sends the whole talk, streams the answer, and stops it on Escape', async (
         await button(page, 'Stop').waitFor({ state: 'hidden' })
         await soon.is(() => page.locator('.thought').count(), 0)
         await soon.match(async () => (await shown(page))[1] ?? '', /^and so on/)
-        const stood = await shown(page)
+        const shownBefore = await shown(page)
         await holdsKeyboard(page)
 
-        const asked = page.waitForRequest('**/v1/chat/completions')
+        const request = page.waitForRequest('**/v1/chat/completions')
         await say(page, 'And then?')
-        const { model, messages, store } = (await asked).postDataJSON()
+        const { model, messages, store } = (await request).postDataJSON()
         assert.equal(
           [model, messages, store],
           [
             her.id,
             [
               { role: 'user', content: 'Talk' },
-              { role: 'assistant', content: stood[1] },
+              { role: 'assistant', content: shownBefore[1] },
               { role: 'user', content: 'And then?' },
             ],
             undefined,
@@ -149,18 +149,18 @@ test('sends the whole talk, streams the answer, and stops it on Escape', async (
 test('shows errors and offers a retry', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + apart(her), async ({ page, complaints }) => {
-      const begun =
+    await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
+      const firstChunk =
         'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":"Half a sen"},"finish_reason":null}]}\n\n'
       const answers = [
         { status: 400, json: { detail: 'The model is too busy.', error: { code: 'model_failed' } } },
         // Verified to fail if an error in the stream is read as a chunk without text.
         {
           contentType: 'text/event-stream',
-          body: `${begun}data: {"detail":"The model fell silent.","error":{"code":"model_failed"}}\n\n`,
+          body: `${firstChunk}data: {"detail":"The model fell silent.","error":{"code":"model_failed"}}\n\n`,
         },
         // Verified to fail if the end of the stream is taken for the end of the answer.
-        { contentType: 'text/event-stream', body: begun },
+        { contentType: 'text/event-stream', body: firstChunk },
       ]
       await page.route('**/v1/chat/completions', (route) => {
         const answer = answers.shift()
@@ -187,7 +187,7 @@ test('says that a stopped persona cannot answer, and how to start it', async () 
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await post(url, `/api/persona/${her.id}/stop`)
-    await withPage(url + apart(her), async ({ page, complaints }) => {
+    await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
       await say(page, 'Are you there?')
       await page.getByRole('alert').getByText('Mira is not running, and cannot answer.').waitFor()
       await button(page, 'Start Mira').click()
@@ -256,7 +256,7 @@ for (const [width, options] of [
       async ({ url }) => {
         const her = await wake(url, `Konstantina ${'von und zu '.repeat(8)}`)
         await withPage(
-          url + apart(her),
+          url + offRecordPath(her),
           async ({ page, complaints }) => {
             await banner(page).waitFor()
             await soon.equal(() => seriousOn(page), [])

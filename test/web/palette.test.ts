@@ -172,7 +172,8 @@ test('reports no results and errors, and ignores late responses', async () => {
       await page.getByText('Nothing found.').waitFor()
 
       await page.route('**/search?*', async (route) => {
-        if (route.request().url().includes('q=bakery')) await new Promise((later) => setTimeout(later, 900))
+        if (route.request().url().includes('q=bakery'))
+          await new Promise((resolve) => setTimeout(resolve, 900))
         await route.continue()
       })
       await field(page).fill('bakery')

@@ -12,7 +12,7 @@ import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
-const shown = async (page: Page) => {
+const readPhrase = async (page: Page) => {
   const words = page.getByRole('list', { name: 'The 24 words' }).getByRole('listitem')
   await words.first().waitFor()
   return words.allInnerTexts()
@@ -43,7 +43,7 @@ test('shows the recovery words after creation until three of them are confirmed'
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page, complaints }) => {
       await wakeAda(page)
-      const list = await shown(page)
+      const list = await readPhrase(page)
       assert.is(list.length, 24)
       await soon.is(() => page.getByRole('textbox', { name: 'Write to Ada' }).count(), 0)
       await soon.equal(() => seriousOn(page), [])
@@ -53,8 +53,8 @@ test('shows the recovery words after creation until three of them are confirmed'
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Save as a file' }).click(),
       ])
-      const saved = await readFile(await download.path(), 'utf8')
-      assert.ok(list.every((word, at) => saved.includes(`${at + 1}. ${word}`)))
+      const file = await readFile(await download.path(), 'utf8')
+      assert.ok(list.every((word, at) => file.includes(`${at + 1}. ${word}`)))
 
       await page.getByRole('button', { name: 'I have them' }).click()
       await soon.is(() => page.getByLabel(/^Word \d+$/).count(), 3)
@@ -67,7 +67,7 @@ test('shows the recovery words after creation until three of them are confirmed'
       await soon.is(() => page.evaluate('document.activeElement.ariaInvalid'), 'true')
       await soon.equal(() => seriousOn(page), [])
       await page.getByRole('button', { name: 'Show the words again' }).click()
-      await soon.equal(() => shown(page), list)
+      await soon.equal(() => readPhrase(page), list)
       await page.getByRole('button', { name: 'I have them' }).click()
       await answer(page, list, (word) => ` ${word.toUpperCase()} `)
 
@@ -102,17 +102,19 @@ test('links back to the recovery words from a bar, and stores no trace of them',
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await wakeAda(page)
-      const list = await shown(page)
+      const list = await readPhrase(page)
       await page.getByRole('link', { name: 'Wake someone new' }).click()
       await page.getByRole('heading', { name: 'Wake someone new' }).waitFor()
       await page.getByRole('link', { name: 'Ada, awake' }).click()
       await bar(page).waitFor()
       await say(page, 'Hello')
       await page.getByRole('button', { name: 'Get the 24 words' }).click()
-      await soon.equal(() => shown(page), list)
-      const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
-      assert.not.match(kept, /daimon\.words\./)
-      for (const word of list) assert.not.match(kept, new RegExp(`\\b${word}\\b`))
+      await soon.equal(() => readPhrase(page), list)
+      const storage = await page.evaluate<string>(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
+      )
+      assert.not.match(storage, /daimon\.words\./)
+      for (const word of list) assert.not.match(storage, new RegExp(`\\b${word}\\b`))
 
       await page.getByRole('button', { name: 'Later' }).click()
       await bar(page).waitFor()
@@ -125,7 +127,7 @@ test('creates new recovery words and a diary after a reload lost the old ones', 
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page, tab, complaints }) => {
       await wakeAda(page)
-      const before = await shown(page)
+      const before = await readPhrase(page)
       await page.reload()
       await bar(page).waitFor()
       const other = await tab(new URL(page.url()).pathname)
@@ -135,7 +137,7 @@ test('creates new recovery words and a diary after a reload lost the old ones', 
       await soon.equal(() => seriousOn(page), [])
       await page.getByRole('button', { name: 'Make new words' }).click()
       await title(page).waitFor()
-      const list = await shown(page)
+      const list = await readPhrase(page)
       assert.not.equal(list, before)
       await holdsKeyboard(page)
 
@@ -171,8 +173,8 @@ test('shows why new recovery words failed, and offers a retry', async () => {
       await wakeAda(page)
       await page.reload()
       await page.getByRole('button', { name: 'Get the 24 words' }).click()
-      const broken = { status: 500, json: { detail: 'JournalUnavailable: the disk is full.' } }
-      await page.route('**/phrase', (route) => route.fulfill(broken), { times: 1 })
+      const failure = { status: 500, json: { detail: 'JournalUnavailable: the disk is full.' } }
+      await page.route('**/phrase', (route) => route.fulfill(failure), { times: 1 })
       await page.getByRole('button', { name: 'Make new words' }).click()
       await page.getByRole('alert').getByText('the disk is full').waitFor()
       await holdsKeyboard(page)
@@ -188,7 +190,7 @@ test('does not ask for the recovery words after a trial start, but reminds of th
       await page.getByRole('button', { name: 'Try it now' }).click()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
       await page.getByRole('button', { name: 'Get the 24 words' }).click()
-      await soon.is(async () => (await shown(page)).length, 24)
+      await soon.is(async () => (await readPhrase(page)).length, 24)
       await page.getByRole('button', { name: 'Later' }).click()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
       assert.equal(complaints, [])
@@ -200,7 +202,7 @@ test('shows unconfirmed recovery words in every browser until one confirms them'
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await wakeAda(page)
-      const list = await shown(page)
+      const list = await readPhrase(page)
       const { pathname } = new URL(page.url())
       await withPage(url + pathname, async ({ page: other, complaints }) => {
         await bar(other).waitFor()

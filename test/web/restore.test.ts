@@ -25,9 +25,9 @@ const diariesOfAda = async (): Promise<readonly [Buffer, Buffer]> => {
       const { id } = await wake(daemon.url, 'Ada')
       const say = (message: string) => post(daemon.url, `/api/persona/${id}/read?wait=30`, { message })
       await say('Remember the red boat.')
-      const early = await exported(daemon, id)
+      const earlyDiary = await exported(daemon, id)
       await say('Remember the green one, too.')
-      diaries = [early, await exported(daemon, id)]
+      diaries = [earlyDiary, await exported(daemon, id)]
     },
     { newPhrase: firstPhrase },
   )
@@ -122,7 +122,7 @@ test('marks missing fields before anything is sent', async () => {
 
 test("shows the daemon's error about a diary, and changes nothing", async () => {
   const diary = await diaryOfAda()
-  const others = 'zoo '.repeat(23)
+  const otherWords = 'zoo '.repeat(23)
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/restore`, async ({ page }) => {
       await page.getByText('One model is installed on this machine.').waitFor()
@@ -137,7 +137,7 @@ test("shows the daemon's error about a diary, and changes nothing", async () => 
       await alert.getByText('damaged or incomplete').waitFor()
 
       await choose(page, diary)
-      await field(page).fill(`${others}vote`)
+      await field(page).fill(`${otherWords}vote`)
       await page.getByText('All 24 words are right.').waitFor()
       await back(page).click()
       await alert.getByText('does not open this diary').waitFor()
@@ -148,7 +148,7 @@ test("shows the daemon's error about a diary, and changes nothing", async () => 
 })
 
 test('keeps the longer history of an existing persona, and explains both options if they diverged', async () => {
-  const [early, late] = await diariesOfAda()
+  const [earlyDiary, lateDiary] = await diariesOfAda()
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/restore`, async ({ page }) => {
       const bring = async (diary: Buffer) => {
@@ -157,18 +157,18 @@ test('keeps the longer history of an existing persona, and explains both options
         await choose(page, diary)
         await back(page).click()
       }
-      await bring(early)
+      await bring(earlyDiary)
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
       await page.getByRole('textbox').fill('And the blue one.')
       await page.getByRole('textbox').press('Enter')
       await hears(page, 'And the blue one.')
       await page.goto(`${url}/restore`)
-      await bring(early)
+      await bring(earlyDiary)
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
       await hears(page, 'And the blue one.')
 
       await page.goto(`${url}/restore`)
-      await bring(late)
+      await bring(lateDiary)
       await page.getByRole('alert').getByText('diverged on').waitFor()
       await page.getByRole('link', { name: 'Ada, awake' }).click()
       await hears(page, 'And the blue one.')

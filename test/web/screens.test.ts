@@ -78,9 +78,9 @@ test('the rooms of a persona with some history', async () => {
       async ({ url }) => {
         await post(url, '/api/persona/create', { name: 'Bruno', thinking_model: 'embedded/practice' })
         await withPage(`${url}/persona/ada/talk`, async ({ page, complaints }) => {
-          for (const [room, there] of Object.entries(ofAda)) {
+          for (const [room, selector] of Object.entries(ofAda)) {
             await page.goto(`${url}/persona/ada/${room}`)
-            await page.locator(there).first().waitFor()
+            await page.locator(selector).first().waitFor()
             await page.waitForTimeout(200)
             await lookAt(page, room)
           }

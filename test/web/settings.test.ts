@@ -14,7 +14,7 @@ import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-const diagnosisOf = async (url: string, id: string) =>
+const loadDiagnosis = async (url: string, id: string) =>
   (await call(url, 'GET', `/api/persona/${id}/diagnose`)).body
 
 test('offers the actions that fit the condition, and keeps the focus in the list', async () => {
@@ -73,21 +73,21 @@ test('runs the night on request, and reports it afterwards', async () => {
 })
 
 test("shows the daemon's reason if a persona does not start", async () => {
-  let broken = false
+  let isBroken = false
   const probe = async () => {
-    if (broken) throw new ModelError('Nobody answers at `http://127.0.0.1:9`.')
+    if (isBroken) throw new ModelError('Nobody answers at `http://127.0.0.1:9`.')
   }
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
       await post(url, `/api/persona/${her.id}/stop`)
-      broken = true
+      isBroken = true
       await withPage(url + settingsOf(her), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'Start' }).click()
         await page.getByRole('alert').getByText('Nobody answers at').waitFor()
         await soon.is(() => page.getByRole('alert').locator('code').textContent(), 'http://127.0.0.1:9')
         await hasKeyboard(page, /Start$/)
-        broken = false
+        isBroken = false
         await page.keyboard.press('Enter')
         await page.getByText('Mira is awake and listens.').waitFor()
         await soon.is(() => page.getByRole('alert').count(), 0)
@@ -136,7 +136,7 @@ test('sets the silence in minutes, and rejects invalid values beside the field',
       }
       await minutes.fill('1.5')
       await minutes.press('Enter')
-      await until('90 seconds', async () => (await diagnosisOf(url, her.id)).idle_timeout === 90)
+      await until('90 seconds', async () => (await loadDiagnosis(url, her.id)).idle_timeout === 90)
       await page.getByText('Changed.').waitFor()
       await post(url, `/api/persona/${her.id}/update`, { idle_timeout: 7200 })
       await until('two hours', async () => (await minutes.inputValue()) === '120')
@@ -250,7 +250,7 @@ test('receives push notifications while the page is closed, if turned on', async
             const section = page.getByRole('group', { name: 'While the page is closed' })
             const press = (name: string) => section.getByRole('button', { name, exact: true }).click()
             const says = (words: string) => section.getByText(words, { exact: true }).waitFor()
-            const tried = async () => {
+            const tryPush = async () => {
               const endpoint = subscribed[0]?.subscription.endpoint
               return (await call(url, 'POST', '/api/push/try', { endpoint })).status
             }
@@ -300,11 +300,11 @@ test('receives push notifications while the page is closed, if turned on', async
             await soon.is(async () => (await shown()).at(-1), 'Mira: Nor this.')
             // A page of an older build navigates on any message.
             assert.equal(await page.evaluate('told'), [{ talk: her.id }])
-            assert.is(await tried(), 200)
+            assert.is(await tryPush(), 200)
             await press('Tell me no more')
             await says('Nothing is told here any more.')
             await hasKeyboard(page, /Tell me here$/)
-            assert.is(await tried(), 404)
+            assert.is(await tryPush(), 404)
 
             await answers('denied')
             await press('Tell me here')
@@ -313,14 +313,14 @@ test('receives push notifications while the page is closed, if turned on', async
             await says(no)
             await hasKeyboard(page, /^FIELDSET/)
             await soon.is(() => section.getByRole('button').count(), 0)
-            const again = async () => {
+            const reopen = async () => {
               await page.getByRole('link', { name: 'Talk', exact: true }).click()
               await page.getByRole('link', { name: 'Settings' }).click()
             }
-            await again()
+            await reopen()
             await says(no)
             await page.evaluate('delete window.PushManager')
-            await again()
+            await reopen()
             await section.getByText('This browser cannot be told').waitFor()
             await soon.is(() => section.getByRole('button').count(), 0)
             assert.equal(own(complaints), [])

@@ -31,8 +31,8 @@ export const wake = async (
   name: string,
   organs: Readonly<Record<string, string>> = {},
 ): Promise<Her> => {
-  const asked = { name, thinking_model: 'embedded/practice', ...organs }
-  const { persona } = await post<{ persona: { id: string } }>(url, '/api/persona/create', asked)
+  const body = { name, thinking_model: 'embedded/practice', ...organs }
+  const { persona } = await post<{ persona: { id: string } }>(url, '/api/persona/create', body)
   await post(url, `/api/persona/${persona.id}/phrase/confirm`)
   return { id: persona.id, room: `/persona/${persona.id}/talk` }
 }
@@ -95,30 +95,29 @@ export const shown = (page: Page): Promise<readonly string[]> =>
  * this scrolls through it. Each must be in it once, and below the one before.
  */
 export const shownThroughout = async (page: Page): Promise<readonly string[]> => {
-  const drawn = 'new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)))'
+  const nextFrame = 'new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)))'
   for (let still = 0; still < 3; ) {
-    await page.evaluate(`document.querySelector('.scroller').scrollTop = 0; ${drawn}`)
-    const begun = `document.querySelector('.scroller').scrollTop === 0 && document.querySelector('.earlier').hidden`
-    still = (await page.evaluate(begun)) ? still + 1 : 0
+    await page.evaluate(`document.querySelector('.scroller').scrollTop = 0; ${nextFrame}`)
+    const isAtStart = `document.querySelector('.scroller').scrollTop === 0 && document.querySelector('.earlier').hidden`
+    still = (await page.evaluate(isAtStart)) ? still + 1 : 0
   }
-  const found = new Map<number, string>()
+  const texts = new Map<number, string>()
   for (let before = -1, at = 0; at !== before; ) {
-    const seen = await page.evaluate<readonly (readonly [number, number, string])[]>(standing)
-    const ordered = seen.toSorted((a, b) => a[1] - b[1])
-    for (const [n, [record, , words]] of ordered.entries()) {
-      if (n > 0 && record <= (ordered[n - 1]?.[0] ?? 0))
-        throw new Error(`${record} stands in the wrong place`)
-      if (!found.has(record) && record < Math.max(0, ...found.keys())) throw new Error(`${record} came late`)
-      found.set(record, words)
+    const visible = await page.evaluate<readonly (readonly [number, number, string])[]>(standing)
+    const sorted = visible.toSorted((a, b) => a[1] - b[1])
+    for (const [n, [record, , words]] of sorted.entries()) {
+      if (n > 0 && record <= (sorted[n - 1]?.[0] ?? 0)) throw new Error(`${record} stands in the wrong place`)
+      if (!texts.has(record) && record < Math.max(0, ...texts.keys())) throw new Error(`${record} came late`)
+      texts.set(record, words)
     }
     before = at
     at = await page.evaluate<number>(`{
       const scroller = document.querySelector('.scroller')
       scroller.scrollTop += scroller.clientHeight * 0.7
-      ${drawn}.then(() => scroller.scrollTop)
+      ${nextFrame}.then(() => scroller.scrollTop)
     }`)
   }
-  return [...found.values()]
+  return [...texts.values()]
 }
 
 /** Runs in the page: sequence number, position and text of each message. */

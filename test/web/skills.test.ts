@@ -34,7 +34,7 @@ test('shows a skill before it is enabled, disables it when it changes, and remov
     await withDaemon(
       async ({ url }) => {
         const her = await wake(url, 'Mira')
-        const kept = async () => (await call(url, 'GET', `/api/persona/${her.id}/skills`)).body.skills
+        const loadSkills = async () => (await call(url, 'GET', `/api/persona/${her.id}/skills`)).body.skills
         await withPage(url + settingsOf(her, 'skills'), async ({ page, complaints }) => {
           await page.getByText('Mira has no skills yet.').waitFor()
           await choose(page).setInputFiles(file(tea('Boil water.')))
@@ -48,7 +48,7 @@ test('shows a skill before it is enabled, disables it when it changes, and remov
           assert.equal(await seriousOn(page), [])
           await page.getByRole('button', { name: 'Enable tea as it is' }).click()
           await row(page, 'tea').getByText('Enabled', { exact: true }).waitFor()
-          await soon.is(async () => (await kept())[0].enabled, true)
+          await soon.is(async () => (await loadSkills())[0].enabled, true)
 
           await choose(page).setInputFiles(file(tea('Boil milk.')))
           await page.getByText('tea is another one now, and disabled.').waitFor()
@@ -61,7 +61,10 @@ test('shows a skill before it is enabled, disables it when it changes, and remov
           await page.getByRole('button', { name: 'Remove tea' }).click()
           await page.getByRole('button', { name: 'Remove', exact: true }).click()
           await page.getByText('Removed.').waitFor()
-          await soon.equal(async () => (await kept()).map(({ name }: { name: string }) => name), ['coffee'])
+          await soon.equal(
+            async () => (await loadSkills()).map(({ name }: { name: string }) => name),
+            ['coffee'],
+          )
           assert.equal(own(complaints), [])
         })
       },

@@ -17,9 +17,9 @@ import { createTalker } from './talker.ts'
 test.after(closeBrowser)
 
 const makers = { imagination_model: 'embedded/practice' }
-const focused = (page: Page) =>
+const getFocused = (page: Page) =>
   page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.tagName')
-const menuOf = async (page: Page, nth: number) => {
+const openMenu = async (page: Page, nth: number) => {
   await page.locator('[role=log] .entry').nth(nth).hover()
   await page.locator('[role=log] .more').nth(nth).click()
   await page.getByRole('menu').waitFor()
@@ -34,10 +34,10 @@ test('shows the tools and cost of each turn, folded, and offers a retry after an
         await hears(page, 'I hear you.')
         const story = page.locator('.story')
         await soon.is(() => story.count(), 1)
-        let asked = 0
+        let requests = 0
         await page.route('**/turns/*', (route) => {
-          asked += 1
-          return asked === 1
+          requests += 1
+          return requests === 1
             ? route.fulfill({ status: 200, body: 'no turn', contentType: 'text/plain' })
             : route.continue()
         })
@@ -66,17 +66,17 @@ test('copies a message, edits and sends it again, and keeps the focus', async ()
         await page.getByRole('menuitem', { name: 'Copy' }).waitFor()
         await page.keyboard.press('Escape')
         await page.getByRole('menu').waitFor({ state: 'detached' })
-        await soon.is(() => focused(page), 'More on this message')
-        await menuOf(page, 0)
+        await soon.is(() => getFocused(page), 'More on this message')
+        await openMenu(page, 0)
         await page.getByRole('menuitem', { name: 'Copy' }).click()
         await page.getByText('Copied.').waitFor()
         await soon.is(() => page.evaluate('navigator.clipboard.readText()'), 'What is **this**?')
-        await soon.is(() => focused(page), 'More on this message')
+        await soon.is(() => getFocused(page), 'More on this message')
 
         await page.getByRole('textbox').fill('Meanwhile')
-        await menuOf(page, 0)
+        await openMenu(page, 0)
         await page.getByRole('menuitem', { name: 'Edit and ask again' }).press('Enter')
-        await until('the composer', async () => (await focused(page)) === 'Write to Mira')
+        await until('the composer', async () => (await getFocused(page)) === 'Write to Mira')
         await soon.is(() => page.getByRole('textbox').inputValue(), 'What is **this**?\nMeanwhile')
         await page.keyboard.press('Enter')
         await hears(page, 'I hear you.', 2)
@@ -112,16 +112,16 @@ test('shows what was learned from a message, or that nothing was', async () => {
         await page.getByText('by Telegram').waitFor()
         const seqs = await page
           .locator('[data-record]')
-          .evaluateAll((all) => all.map((one) => one.getAttribute('data-record')))
+          .evaluateAll((all) => all.map((row) => row.getAttribute('data-record')))
         assert.equal(seqs, ['3', '4'])
-        await menuOf(page, 0)
+        await openMenu(page, 0)
         await page.getByRole('menuitem', { name: 'What was learned from it' }).click()
         const dialog = page.getByRole('dialog', { name: 'Learned from this message' })
         await dialog.getByText('Their sister is called <b>Ana</b>.').waitFor()
         await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'detached' })
-        await soon.is(() => focused(page), 'More on this message')
-        await menuOf(page, 1)
+        await soon.is(() => getFocused(page), 'More on this message')
+        await openMenu(page, 1)
         await page.getByRole('menuitem', { name: 'What was learned from it' }).click()
         await dialog.getByText('has kept nothing from it so far').waitFor()
         assert.equal(complaints, [])
@@ -133,9 +133,9 @@ test('shows what was learned from a message, or that nothing was', async () => {
 
 // Verified to fail if a page that is loaded meanwhile does not request the state.
 test('shows a failing Mind immediately, marks waiting messages, and shows their later answers', async () => {
-  let reached = true
+  let isReachable = true
   const answer = () => {
-    if (!reached) throw new MindError('unreachable', 'Nobody answers at that address.')
+    if (!isReachable) throw new MindError('unreachable', 'Nobody answers at that address.')
     return 'I am back.'
   }
   await withDaemon(
@@ -144,18 +144,18 @@ test('shows a failing Mind immediately, marks waiting messages, and shows their 
       await withPage(url + her.room, async ({ page, tab }) => {
         await say(page, 'Hello')
         await hears(page, 'I am back.')
-        reached = false
+        isReachable = false
         await say(page, 'Are you there?')
         const head = page.locator('.room-head .condition')
         await head.getByText('away').waitFor()
         await page.locator('.mine').last().getByText('waiting for Mira').waitFor()
         await soon.is(() => page.getByText('waiting for Mira').count(), 1)
         await page.getByRole('link', { name: 'Mira, away' }).waitFor()
-        const later = await tab(her.room)
-        await later.locator('.room-head .condition').getByText('away').waitFor()
-        await later.getByText('waiting for Mira').waitFor()
-        reached = true
-        for (const each of [page, later]) {
+        const laterPage = await tab(her.room)
+        await laterPage.locator('.room-head .condition').getByText('away').waitFor()
+        await laterPage.getByText('waiting for Mira').waitFor()
+        isReachable = true
+        for (const each of [page, laterPage]) {
           await hears(each, 'I am back.', 2)
           await each.locator('.room-head .condition').getByText('awake').waitFor()
           await soon.is(() => each.getByText('waiting for Mira').count(), 0)
@@ -192,7 +192,7 @@ test('sends a refused message again on request', async () => {
   )
 })
 
-const many = async (count: number): Promise<string> =>
+const sayMany = async (count: number): Promise<string> =>
   writtenHome(
     Array.from({ length: count }, (_, n) => ({
       at: new Date(Date.parse('2026-10-01T09:00:00Z') + n * 60_000).toISOString(),
@@ -209,10 +209,10 @@ test('scrolls to the old message that the address names, and marks it', async ()
   await withDaemon(
     async ({ url }) => {
       await withPage(`${url}/persona/ada/talk?record=13`, async ({ page, complaints }) => {
-        const found = page.locator('[data-record="13"]')
+        const row = page.locator('[data-record="13"]')
         await page.locator('.marked').waitFor()
         await until('it to stand in sight', () => inSight(page, 13))
-        await soon.match(() => found.innerText(), /Message 10/)
+        await soon.match(() => row.innerText(), /Message 10/)
         await soon.ok(async () => (await page.locator('[role=log] .words').count()) < 80)
         await page.goto(`${url}/persona/ada/talk?record=99999`)
         await page.getByText('That message is not in this talk.').waitFor()
@@ -220,7 +220,7 @@ test('scrolls to the old message that the address names, and marks it', async ()
         assert.equal(complaints, [])
       })
     },
-    { home: await many(600) },
+    { home: await sayMany(600) },
   )
 })
 
@@ -244,7 +244,7 @@ test('keeps the scroll position when older messages load above', async () => {
         for (let n = 0; loaded < 2 && n < 400; n += 1) {
           const [record, before, pages] = await topmost(page, loaded)
           await page.waitForTimeout(40)
-          const after = await placeOf(page, record)
+          const after = await getPosition(page, record)
           if (after !== null)
             assert.ok(Math.abs(after - before) < 2, `${record} moved from ${before} to ${after}, ${pages}`)
         }
@@ -252,7 +252,7 @@ test('keeps the scroll position when older messages load above', async () => {
         assert.equal(complaints, [])
       })
     },
-    { home: await many(600) },
+    { home: await sayMany(600) },
   )
 })
 
@@ -272,7 +272,7 @@ const topmost = async (page: Page, loaded: number): Promise<readonly [number, nu
   return [record, place, loaded]
 }
 
-const placeOf = (page: Page, record: number): Promise<number | null> =>
+const getPosition = (page: Page, record: number): Promise<number | null> =>
   page.evaluate(`document.querySelector('[data-record="${record}"]')?.getBoundingClientRect().top ?? null`)
 
 test('counts messages in the title while in the background, and only then asks for notifications', async () => {
@@ -290,7 +290,7 @@ test('counts messages in the title while in the background, and only then asks f
       await until('none', async () => (await page.title()) === 'Mira · Daimon')
       await page.getByText('Mira spoke while you were elsewhere.').waitFor()
       await page.getByRole('button', { name: 'Not now' }).click()
-      await soon.is(() => focused(page), 'Write to Mira')
+      await soon.is(() => getFocused(page), 'Write to Mira')
       await page.evaluate(looks('hidden'))
       await post(url, `/api/persona/${her.id}/read`, { message: 'Third' })
       await hears(page, 'I hear you.', 3)
@@ -324,7 +324,7 @@ test('saves the whole talk as Markdown', async () => {
         assert.equal(complaints, [])
       })
     },
-    { home: await many(300) },
+    { home: await sayMany(300) },
   )
 })
 
@@ -339,7 +339,7 @@ test('reads messages aloud by sentence, without Markdown, until stopped', async 
           speechSynthesis.cancel = () => spoken.push('quiet')`)
         await say(page, 'Tell me')
         await page.locator('[role=log] .hers').waitFor()
-        await menuOf(page, 1)
+        await openMenu(page, 1)
         await page.getByRole('menuitem', { name: 'Read aloud' }).click()
         await page.getByText('Reading aloud…').waitFor()
         await until('two', async () => (await page.evaluate<readonly string[]>('spoken')).length === 2)

@@ -15,10 +15,10 @@ const code = '```python\ndef water(n):\n    return "well" # slowly\n```'
 const marks = `# Ferns\n\nThey like **shade**, see [this](https://example.org/ferns "why").\n\n- one\n- two\n\n| Plant | Light |\n|---|---|\n| Boston | half |\n\n${code}\n\n> quoted\n\nthe end`
 
 const saysOnce = (words: string) => {
-  let said = false
+  let hasSaid = false
   const answer = () => {
-    const now = said ? 'I hear you.' : words
-    said = true
+    const now = hasSaid ? 'I hear you.' : words
+    hasSaid = true
     return now
   }
   return { models: createTalker({ answer }) }
@@ -92,7 +92,7 @@ test('renders hostile text without scripts, remote content or imitations of the 
       )
       const hrefs = await words(page)
         .locator('a')
-        .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
       assert.ok(
         hrefs.every((href) => href === null || /^https:/.test(href)),
         String(hrefs),

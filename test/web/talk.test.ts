@@ -48,31 +48,31 @@ test('puts letters typed before the field exists into it, except those typed els
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url, async ({ page }) => {
-      let come = () => {}
-      const late = async () => {
+      let release = () => {}
+      const delayRoom = async () => {
         const coming = new Promise<void>((resolve) => {
-          come = resolve
+          release = resolve
         })
         await page.route('**/assets/TalkRoom*', (route) => coming.then(() => route.continue()))
         await page.goto(url + her.room)
         await page.getByRole('heading', { name: 'Mira' }).waitFor()
       }
       const field = page.getByRole('textbox')
-      await late()
+      await delayRoom()
       await page.keyboard.type(' Good dayy')
       await page.keyboard.press('Backspace')
       await page.keyboard.press('Control+b')
-      come()
+      release()
       await field.waitFor()
       await soon.is(() => field.inputValue(), 'Good day')
       await page.keyboard.type(', Mira')
       await soon.is(() => field.inputValue(), 'Good day, Mira')
 
-      await late()
+      await delayRoom()
       await page.keyboard.type(' and')
       await page.keyboard.press('Tab')
       await page.keyboard.type('lost')
-      come()
+      release()
       await field.waitFor()
       await soon.is(() => field.inputValue(), 'Good day, Mira')
     })
@@ -192,10 +192,10 @@ test('loads older messages above, each once and in order', async () => {
       await hears(page, 'First')
       for (let at = 0; at < 220; at += 1)
         await post(url, `/api/persona/${her.id}/read`, { message: `Message ${at}` })
-      const later = await tab(her.room)
-      await hears(later, 'Message 219')
-      await soon.ok(async () => (await shown(later)).length <= 201)
-      await soon.equal(() => shownThroughout(later), await remembered(url, her))
+      const laterPage = await tab(her.room)
+      await hears(laterPage, 'Message 219')
+      await soon.ok(async () => (await shown(laterPage)).length <= 201)
+      await soon.equal(() => shownThroughout(laterPage), await remembered(url, her))
     })
   })
 })
@@ -219,9 +219,9 @@ test('shows why a message failed, and delivers it once on a retry', async () => 
       await page.getByRole('button', { name: 'Try again' }).click()
       await hears(page, 'Feed the cat')
       await page.locator('.letter').first().waitFor({ state: 'detached' })
-      const heard = await remembered(url, her)
-      assert.is(heard.filter((words) => words === 'Water the fern').length, 1)
-      assert.is(heard.filter((words) => words === 'Feed the cat').length, 1)
+      const messages = await remembered(url, her)
+      assert.is(messages.filter((words) => words === 'Water the fern').length, 1)
+      assert.is(messages.filter((words) => words === 'Feed the cat').length, 1)
       assert.is(keys[1], keys[2])
       assert.is.not(keys[0], keys[1])
     })

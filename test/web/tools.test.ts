@@ -19,10 +19,10 @@ interface ToolsAnswer {
   readonly servers: readonly { readonly server: { readonly args: readonly string[] } }[]
 }
 
-const sectionOf = (page: Page) => page.locator('section', { has: page.locator('#tools') })
-const modesOf = (page: Page, tool: string) => page.getByRole('group', { name: `May ${tool} be used?` })
-const pressed = (page: Page, tool: string) =>
-  modesOf(page, tool).locator('[aria-pressed=true]').allTextContents()
+const toolsSection = (page: Page) => page.locator('section', { has: page.locator('#tools') })
+const modeGroup = (page: Page, tool: string) => page.getByRole('group', { name: `May ${tool} be used?` })
+const getPressed = (page: Page, tool: string) =>
+  modeGroup(page, tool).locator('[aria-pressed=true]').allTextContents()
 const isWide = (page: Page) => page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
 
 // Verified to fail if the form starts with empty values instead of the stored ones.
@@ -32,7 +32,7 @@ test('adds a server by hand, changes it without its secrets, removes it, and upd
       const other = await tab(settingsOf(her))
       await page.getByText('A tool server is a program on this machine').waitFor()
       await page.getByText('Add a server').click()
-      const add = sectionOf(page).getByRole('button', { name: 'Add', exact: true })
+      const add = toolsSection(page).getByRole('button', { name: 'Add', exact: true })
       await add.click()
       await page.getByText('A name is needed.').waitFor()
       await hasKeyboard(page, /^INPUT/)
@@ -87,15 +87,15 @@ test('accepts the pasted configuration of another app, and returns to the sectio
       await page.getByText('Paste a configuration').click()
       const field = page.getByLabel('Configuration', { exact: true })
       const add = page.getByRole('button', { name: 'Add them' })
-      for (const [pasted, said] of [
+      for (const [configuration, message] of [
         ['', 'There is nothing here yet.'],
         ['{"mcpServers": {', 'This is no valid JSON'],
         ['{"theme": "dark"}', 'There is no server in this'],
         ['{"mcpServers": {"post": {"args": ["x"]}}}', 'needs a command or a url'],
       ] as const) {
-        await field.fill(pasted)
+        await field.fill(configuration)
         await add.click()
-        await page.getByRole('alert').getByText(said).waitFor()
+        await page.getByRole('alert').getByText(message).waitFor()
         await soon.is(() => field.getAttribute('aria-invalid'), 'true')
       }
       const inputs = [{ type: 'promptString', id: 'key', description: 'Letter key', password: true }]
@@ -153,14 +153,14 @@ test('asks about values that may be secrets, and stores them as secrets unless d
       await question.scrollIntoViewIfNeeded()
       await mkdir(screens, { recursive: true })
       await page.screenshot({ path: `${screens}secret-question.png` })
-      const kept = async () => (await (await ask('GET', 'tools')).json()) as ToolsAnswer
-      assert.equal((await kept()).servers, [], 'nothing is kept before the answer')
+      const loadTools = async () => (await (await ask('GET', 'tools')).json()) as ToolsAnswer
+      assert.equal((await loadTools()).servers, [], 'nothing is kept before the answer')
       await checks.nth(0).uncheck()
       await add.click()
       await page.getByText('It works, and offers 2 tools.').waitFor()
-      const { servers } = await kept()
-      const shown = ['--channel', 'x7Gk2pQ9zT', '--password', '***', '--pat', '***']
-      assert.equal(servers[0]?.server.args.slice(entry.args.length), shown)
+      const { servers } = await loadTools()
+      const shownArgs = ['--channel', 'x7Gk2pQ9zT', '--password', '***', '--pat', '***']
+      assert.equal(servers[0]?.server.args.slice(entry.args.length), shownArgs)
       assert.not.match(await page.content(), /swordfish|ghp_9a8/)
 
       // Earlier answers stay when something else is edited by hand. Only new values are asked about.
@@ -186,16 +186,16 @@ test('sets each tool, or all of them, to off, ask or allow, and updates every ta
     await add()
     await withPage(url + settingsOf(her, 'tools'), async ({ page, tab, complaints }) => {
       const other = await tab(settingsOf(her))
-      await soon.equal(() => pressed(page, 'send'), ['Ask'])
-      await modesOf(page, 'send').getByRole('button', { name: 'Allow' }).press('Enter')
+      await soon.equal(() => getPressed(page, 'send'), ['Ask'])
+      await modeGroup(page, 'send').getByRole('button', { name: 'Allow' }).press('Enter')
       await hasKeyboard(page, /^BUTTON\s+Allow$/)
-      for (const each of [page, other]) await soon.equal(() => pressed(each, 'send'), ['Allow'])
+      for (const each of [page, other]) await soon.equal(() => getPressed(each, 'send'), ['Allow'])
       await page.getByText('1 allowed · 1 asked about').waitFor()
       await page.getByRole('button', { name: 'All tools of post off' }).click()
       for (const each of [page, other])
-        for (const tool of ['send', 'count']) await soon.equal(() => pressed(each, tool), ['Off'])
+        for (const tool of ['send', 'count']) await soon.equal(() => getPressed(each, tool), ['Off'])
       await page.getByRole('button', { name: 'Ask about all tools of post' }).click()
-      await soon.equal(() => pressed(other, 'count'), ['Ask'])
+      await soon.equal(() => getPressed(other, 'count'), ['Ask'])
       assert.equal(complaints, [])
     })
   })
@@ -206,10 +206,10 @@ test('lists the decisions about web hosts, and changes them', async () => {
     await ask('PATCH', 'hosts/news.example.test', { mode: 'allow' })
     await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Pages of the web that Mira may read').click()
-      await soon.equal(() => pressed(page, 'news.example.test'), ['Allow'])
+      await soon.equal(() => getPressed(page, 'news.example.test'), ['Allow'])
       await soon.equal(() => barriers(page), [])
-      await modesOf(page, 'news.example.test').getByRole('button', { name: 'Off' }).press('Enter')
-      await soon.equal(() => pressed(page, 'news.example.test'), ['Off'])
+      await modeGroup(page, 'news.example.test').getByRole('button', { name: 'Off' }).press('Enter')
+      await soon.equal(() => getPressed(page, 'news.example.test'), ['Off'])
       await soon.match(async () => (await ask('GET', 'tools')).text(), /"news.example.test","mode":"off"/)
       assert.equal(own(complaints), [])
     })
@@ -231,7 +231,7 @@ test('shows both descriptions of a changed tool, and allows it again', async () 
         await soon.equal(() => barriers(page), [])
         assert.not(await isWide(page))
         await page.getByRole('button', { name: 'Allow as it is now' }).click()
-        await soon.equal(() => pressed(page, 'send'), ['Allow'])
+        await soon.equal(() => getPressed(page, 'send'), ['Allow'])
         await soon.is(() => page.locator('del').count(), 0)
         assert.equal(complaints, [])
       },
@@ -247,12 +247,12 @@ test('shows the error of a server and the address to sign in', async () => {
     await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Try post' }).click()
       await page.getByText('It does not work yet.').waitFor()
-      await sectionOf(page).locator('.trouble').getByText('The stamps are missing.').waitFor()
+      await toolsSection(page).locator('.trouble').getByText('The stamps are missing.').waitFor()
       await hasKeyboard(page, /Try post/)
       await become({})
       await page.keyboard.press('Enter')
       await page.getByText('It works, and offers 2 tools.').waitFor()
-      await soon.is(() => sectionOf(page).locator('.trouble').count(), 0)
+      await soon.is(() => toolsSection(page).locator('.trouble').count(), 0)
 
       // Only http and https addresses become links.
       const places = ['javascript:alert(1)', 'https://sign-in.test/authorize?state=1']
@@ -260,7 +260,9 @@ test('shows the error of a server and the address to sign in', async () => {
         await page.route('**/tools', async (route) => {
           const answer = await route.fetch()
           const { servers, builtin } = (await answer.json()) as { servers: object[]; builtin: unknown }
-          await route.fulfill({ json: { servers: servers.map((one) => ({ ...one, authorize })), builtin } })
+          await route.fulfill({
+            json: { servers: servers.map((server) => ({ ...server, authorize })), builtin },
+          })
         })
         await page.reload()
         await page.getByRole('heading', { name: 'post' }).waitFor()

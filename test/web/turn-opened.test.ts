@@ -13,7 +13,7 @@ test.after(closeBrowser)
 /** The practice model itself, which uses tools and learns. */
 const practising = { models: undefined } as never
 
-const turnOf = async (url: string, { id }: Her): Promise<number> => {
+const loadTurn = async (url: string, { id }: Her): Promise<number> => {
   const turns = (await factsOf(url, id)).filter(({ type }) => type === 'TurnBegan')
   return turns.at(-1)?.seq ?? 0
 }
@@ -25,7 +25,7 @@ test('shows the messages, the steps and every model call of a turn', async () =>
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await said(url, her.id, 'I live in Lisbon.')
-    const turn = await turnOf(url, her)
+    const turn = await loadTurn(url, her)
     await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page, complaints }) => {
       await page.getByRole('heading', { name: 'How Mira came to an answer' }).waitFor()
       await page.locator('blockquote', { hasText: 'I live in Lisbon.' }).first().waitFor()
@@ -51,7 +51,7 @@ test('repeats a call with another model, and saves nothing', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await said(url, her.id, 'I live in Lisbon.')
-    const turn = await turnOf(url, her)
+    const turn = await loadTurn(url, her)
     const before = (await factsOf(url, her.id)).length
     await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page }) => {
       const model = page.getByLabel('Model', { exact: true })

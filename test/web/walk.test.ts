@@ -23,7 +23,7 @@ const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
 const picture = (page: Page, name: string) => page.screenshot({ path: `${folder}walk-${name}.png` })
 
 /** Clicks the element, which must be visible and not covered. */
-const press = (what: Locator) => what.click()
+const press = (locator: Locator) => locator.click()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const write = async (field: Locator, words: string) => {
   await press(field)
@@ -37,9 +37,9 @@ const chooses = async (
   field: Locator,
   file: { name: string; mimeType: string; buffer: Buffer },
 ) => {
-  const asked = page.waitForEvent('filechooser')
+  const chooser = page.waitForEvent('filechooser')
   await press(field)
-  await (await asked).setFiles(file)
+  await (await chooser).setFiles(file)
 }
 
 const wakesAndTalks = async (page: Page) => {
@@ -72,8 +72,8 @@ const addsChannel = async (page: Page, telegram: Awaited<ReturnType<typeof creat
 
 const importsChats = async (page: Page) => {
   await section(page, 'Old chats')
-  const said = ['I have a sister named Ana.', 'I like the sea.']
-  const chats = said.map((words, n) => simple(`Chat ${n + 1}`, words, 'How nice!'))
+  const messages = ['I have a sister named Ana.', 'I like the sea.']
+  const chats = messages.map((words, n) => simple(`Chat ${n + 1}`, words, 'How nice!'))
   const buffer = Buffer.from(JSON.stringify(chats))
   const file = { name: 'conversations.json', mimeType: 'application/json', buffer }
   await chooses(page, page.getByLabel('The exported file'), file)
@@ -161,8 +161,8 @@ test('goes from an empty daemon to a persona restored in another home, by mouse'
           const words = await newWords(page)
           const diary = await exports(page)
           assert.equal(own(complaints), [])
-          await lives(async (there) => {
-            await page.goto(there)
+          await lives(async (secondHome) => {
+            await page.goto(secondHome)
             await bringsBack(page, diary, words)
           })
         })
