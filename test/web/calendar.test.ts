@@ -90,12 +90,12 @@ test('adds, changes, cancels and restores an entry by keyboard', async () => {
     await row(other, 'Pay the rent').waitFor()
     await page.getByRole('button', { name: 'Plan something' }).press('Enter')
     await dialog(page).getByRole('button', { name: 'Plan it' }).press('Enter')
-    await dialog(page).getByText('It needs words.').waitFor()
+    await dialog(page).getByText('Please write something.').waitFor()
     await soon.ok(() => page.evaluate('document.activeElement.classList.contains("what")'))
     await types(page, 'Sail with Lena')
     await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-28')
     await dialog(page).getByLabel('Time', { exact: true }).fill('10:30')
-    await dialog(page).getByLabel('Again').selectOption('every week')
+    await dialog(page).getByLabel('Repeats').selectOption('every week')
     await page.keyboard.press('Enter')
     await row(page, 'Sail with Lena').waitFor()
     await row(other, 'Sail with Lena').getByText('Reminder, every week').waitFor()
@@ -115,8 +115,8 @@ test('adds, changes, cancels and restores an entry by keyboard', async () => {
       'Change: Sailing with Lena',
     )
 
-    await page.getByRole('button', { name: 'Call off: Sailing with Lena' }).press('Enter')
-    await page.getByText('Called off. Sailing with Lena').waitFor()
+    await page.getByRole('button', { name: 'Cancel: Sailing with Lena' }).press('Enter')
+    await page.getByText('Cancelled. Sailing with Lena').waitFor()
     await row(other, 'Sailing with Lena').waitFor({ state: 'hidden' })
     await soon.is(async () => (await loadPlanned(url))['Sailing with Lena'], undefined)
     await soon.is(() => page.evaluate('document.activeElement.textContent'), 'Undo')
@@ -172,8 +172,8 @@ test('adds an entry on a pressed day of the month, and moves an entry by draggin
     await holdsKeyboard(page)
 
     await grid(page).locator('.ec-event', { hasText: 'Dentist' }).press('Enter')
-    await dialog(page).getByRole('button', { name: 'Call off' }).click()
-    await page.getByText('Called off. Dentist, Dr. Rossi').waitFor()
+    await dialog(page).getByRole('button', { name: 'Cancel the entry' }).click()
+    await page.getByText('Cancelled. Dentist, Dr. Rossi').waitFor()
     await soon.is(async () => (await loadPlanned(url))['Dentist, Dr. Rossi'], undefined)
 
     await page.getByRole('button', { name: 'Month after' }).click()
@@ -201,7 +201,7 @@ test('keeps the focus on an entry of the grid when another one is added', async 
     await grid(page).locator('.ec-event', { hasText: 'Call the plumber' }).waitFor()
     await soon.match(() => page.evaluate('document.activeElement.textContent'), /Dentist/)
     await page.keyboard.press('Enter')
-    await dialog(page).getByRole('button', { name: 'Call off' }).waitFor()
+    await dialog(page).getByRole('button', { name: 'Cancel the entry' }).waitFor()
   })
 })
 
@@ -237,14 +237,16 @@ test('says that the daemon is in another time zone, and plans in the local one',
   await withAda(
     room,
     async ({ page, url }) => {
-      await page.getByText('The daemon lives in Europe/Berlin. All times here are yours.').waitFor()
+      await page
+        .getByText('The daemon is in the time zone Europe/Berlin. All times here are in yours.')
+        .waitFor()
       await soon.match(() => row(page, 'Dentist').innerText(), /^08:30/)
       await page.getByRole('button', { name: 'Plan something' }).click()
       await dialog(page).getByLabel('What', { exact: true }).fill('Breakfast')
       await dialog(page).getByLabel('Date', { exact: true }).fill('2026-12-02')
       await dialog(page).getByLabel('Time', { exact: true }).fill('08:00')
       await dialog(page)
-        .getByText(/In Europe\/Berlin, where the daemon lives: .*2 December 2026.* 14:00/)
+        .getByText(/In Europe\/Berlin, the time zone of the daemon: .*2 December 2026.* 14:00/)
         .waitFor()
       await page.keyboard.press('Enter')
       await row(page, 'Breakfast').waitFor()
@@ -265,7 +267,9 @@ test('plans at the displayed time if the browser reports no time zone', async ()
         }
       })
       await page.reload()
-      await page.getByText('The daemon lives in Europe/Berlin. All times here are yours.').waitFor()
+      await page
+        .getByText('The daemon is in the time zone Europe/Berlin. All times here are in yours.')
+        .waitFor()
       await page.getByRole('button', { name: 'Plan something' }).click()
       await dialog(page).getByLabel('What', { exact: true }).fill('Breakfast')
       await dialog(page).getByLabel('Date', { exact: true }).fill('2026-12-02')
@@ -330,7 +334,7 @@ test('offers a retry if the daemon does not answer, and says if an entry no long
     await page.route('**/calendar/dentist', (route) =>
       route.fulfill({ status: 404, json: { detail: 'Entry not found.' } }),
     )
-    await page.getByRole('button', { name: 'Call off: Dentist' }).click()
+    await page.getByRole('button', { name: 'Cancel: Dentist' }).click()
     await page.getByText('It is no longer planned').waitFor()
     await page.route('**/calendar?*', (route) => route.fulfill({ status: 500, json: { detail: 'Broken.' } }))
     await page.reload()
@@ -345,7 +349,7 @@ test('shows a hint if there are no entries, and third-party text as plain text',
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(`${url}/persona/${id}/calendar`, async ({ page, complaints }) => {
-      await page.getByText('Nothing stands here. Ask Mira to remind you').waitFor()
+      await page.getByText('Nothing is planned. Ask Mira to remind you').waitFor()
       const content = '<img src=x onerror="console.error(1)"><b>bold</b> \u202egnp'
       await fetch(`${url}/api/persona/${id}/calendar`, {
         method: 'POST',

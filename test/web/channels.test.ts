@@ -70,7 +70,7 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       await hasKeyboard(page, /^INPUT/)
       await field.fill(code.toLowerCase())
       await page.getByRole('button', { name: 'Pair' }).click()
-      await page.getByText('Paired. Mira hears you there now.').waitFor()
+      await page.getByText('Paired. Mira gets your messages there now.').waitFor()
       await page.getByText('Mira listens there.').waitFor()
       await other.getByText('Mira listens there.').waitFor()
       await soon.is(() => field.count(), 0)

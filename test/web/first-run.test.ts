@@ -17,7 +17,7 @@ test('creates a persona with the practice model, which answers', async () => {
   try {
     await withPage(daemon.url, async ({ page }) => {
       await page.getByRole('heading', { name: 'Nobody lives here yet.' }).waitFor()
-      await soon.match(() => page.locator('main').innerText(), /practice mind: a small stand-in/)
+      await soon.match(() => page.locator('main').innerText(), /practice model: a small stand-in/)
       await page.getByRole('button', { name: 'Try it now' }).click()
 
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
@@ -126,7 +126,7 @@ test("loads a provider's models with a key, explains a refused key, and uses the
       await mind.getByLabel('Model', { exact: true }).click()
       await page.getByRole('option', { name: 'claude-haiku-4-5' }).click()
 
-      await page.getByText('Other organs').click()
+      await page.getByText('Other abilities').click()
       for (const [organ, houses] of Object.entries(servedBy)) {
         await page.locator('summary').getByText(organ, { exact: true }).click()
         const providerSelect = page.getByRole('group', { name: organ }).getByLabel('Where it runs')
@@ -244,8 +244,8 @@ test('saves the first statements, and keeps those that failed', async () => {
       await page.route('**/memories', (route) => route.fulfill(full), { times: 2 })
       await page.getByRole('button', { name: 'Wake Ada' }).click()
       await page.getByRole('alert').getByText('the disk is full').waitFor()
-      await page.getByRole('button', { name: 'Try to keep it again' }).click()
-      await page.getByRole('heading', { name: 'The 24 words of Ada' }).waitFor()
+      await page.getByRole('button', { name: 'Try to save it again' }).click()
+      await page.getByRole('heading', { name: 'The 24 recovery words of Ada' }).waitFor()
 
       const { personas } = (await (await fetch(`${url}/api/personas`)).json()) as {
         personas: readonly { readonly id: string }[]
@@ -278,9 +278,9 @@ test('creates a persona and starts talking by keyboard', async () => {
       await page.getByText('One model is installed on this machine.').waitFor()
       await types(page, 'Ada')
       await press('Wake Ada')
-      await page.getByRole('heading', { name: 'The 24 words of Ada' }).waitFor()
+      await page.getByRole('heading', { name: 'The 24 recovery words of Ada' }).waitFor()
       const words = await page
-        .getByRole('list', { name: 'The 24 words' })
+        .getByRole('list', { name: 'The 24 recovery words' })
         .getByRole('listitem')
         .allInnerTexts()
       await press('I have them')

@@ -99,7 +99,7 @@ test('describes the result of a verification of journal, files and diaries', asy
     const { id } = await wake(url, 'Mira')
     await withPage(url + roomPath(id), async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Verify now' }).click()
-      await page.getByText(/^The journal is whole: all \d+ facts are what was written\.$/).waitFor()
+      await page.getByText(/^The journal is undamaged: all \d+ events are as they were written\.$/).waitFor()
       await page.getByText('There are no files.').waitFor()
       await page.getByText('The one diary here is readable.').waitFor()
       await holdsKeyboard(page)
@@ -124,14 +124,14 @@ test('repairs a damaged journal after a confirmation, and reports the loss', asy
     await withPage(url + roomPath(id), async ({ page, complaints }) => {
       await page.getByText('Mira is sick and not awake.').waitFor()
       await page.getByRole('button', { name: 'Verify now' }).click()
-      await page.getByText('The journal is damaged from fact 9 on').waitFor()
+      await page.getByText('The journal is damaged from event 9 on').waitFor()
       await page.getByRole('button', { name: 'Salvage…' }).click()
       await page.getByRole('dialog').getByText('the others are lost here').waitFor()
       await page.getByRole('button', { name: 'Cancel' }).click()
       await soon.is(async () => (await listedPersona(url, id)).status, 'sick')
       await page.getByRole('button', { name: 'Salvage…' }).click()
       await page.getByRole('button', { name: 'Salvage and start' }).click()
-      await page.getByText(/^Salvaged: \d+ facts kept, \d+ lost\.$/).waitFor()
+      await page.getByText(/^Salvaged: \d+ events kept, \d+ lost\.$/).waitFor()
       await holdsKeyboard(page)
       await page.getByText('Mira is awake and well.').waitFor()
       await page.getByRole('button', { name: 'Salvage…' }).waitFor({ state: 'hidden' })
@@ -146,7 +146,7 @@ test('shows usage as chart and tables, and offers a retry after an error', async
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(url + roomPath(id), async ({ page }) => {
-      await page.getByText('Mira has not thought in this time.').waitFor()
+      await page.getByText('Mira has used no tokens in this time.').waitFor()
       await page.route('**/usage*', (route) =>
         route.fulfill({ status: 500, contentType: 'application/json', body: '{"detail":"It is lost."}' }),
       )

@@ -36,7 +36,7 @@ test('lists learned instructions before built-in ones', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page, complaints }) => {
       await lesson(page, 'a recipe').getByText('Give weights in grams, and say for how many it is.').waitFor()
-      await lesson(page, 'a recipe').getByText('How it read before').click()
+      await lesson(page, 'a recipe').getByText('The previous text').click()
       await lesson(page, 'a recipe').getByText('Give weights in grams.', { exact: true }).waitFor()
       await page.getByText('reminders and plans').click()
       await page.getByText('A reminder needs a time and a content').waitFor()
@@ -53,17 +53,17 @@ test('removes and restores a learned instruction in every tab', async () => {
       await page.getByRole('button', { name: 'Unlearn: bad news' }).press('Enter')
       await page.locator('.lesson').getByText('Unlearned.').waitFor()
       await soon.is(() => page.evaluate('document.activeElement.textContent.trim()'), 'Undo')
-      await other.getByText('Dropped (2)').waitFor()
+      await other.getByText('Removed (2)').waitFor()
       await soon.equal(() => loadLearned(url), ['Give weights in grams, and say for how many it is.'])
       await page.keyboard.press('Enter')
-      await other.getByText('Dropped (1)').waitFor()
+      await other.getByText('Removed (1)').waitFor()
       await soon.is(async () => (await loadLearned(url)).length, 2)
 
-      await page.getByRole('button', { name: 'Back to how it was before: a recipe' }).click()
+      await page.getByRole('button', { name: 'Undo the change: a recipe' }).click()
       await other.locator('.lesson > .body').getByText('Give weights in grams.', { exact: true }).waitFor()
 
-      await page.getByText('Dropped (1)').click()
-      await page.getByRole('button', { name: 'Bring back: jokes' }).press('Enter')
+      await page.getByText('Removed (1)').click()
+      await page.getByRole('button', { name: 'Restore: jokes' }).press('Enter')
       await other.locator('.lesson:not(.gone)', { hasText: 'jokes' }).waitFor()
       await page.locator('[data-lesson="i3"]:focus').waitFor()
       assert.equal(complaints, [])
@@ -119,7 +119,7 @@ test('is accessible in the light and dark theme and on a phone', async () => {
       await withPage(
         url + room,
         async ({ page }) => {
-          await page.getByText('Dropped (1)').click()
+          await page.getByText('Removed (1)').click()
           await page.getByText('reminders and plans').click()
           await soon.equal(() => barriers(page), [])
           await soon.ok(() => page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))

@@ -54,19 +54,19 @@ test('lists statements by document with date and source, and opens the sources',
         await soon.is(
           () =>
             statement(page, 'They drink tea.')
-              .getByRole('button', { name: /Where from/ })
+              .getByRole('button', { name: /Source/ })
               .count(),
           0,
         )
 
-        await statement(page, 'Their sister Lena').getByRole('button', { name: 'Where from' }).click()
+        await statement(page, 'Their sister Lena').getByRole('button', { name: 'Source' }).click()
         const source = page.getByRole('link', { name: 'My sister is called Lena' })
         await source.waitFor()
         await soon.match(
           async () => (await source.getAttribute('href')) ?? '',
           new RegExp(`/talk\\?record=${heardAt.sister}$`),
         )
-        await statement(page, 'Their left knee').getByRole('button', { name: 'Where from' }).click()
+        await statement(page, 'Their left knee').getByRole('button', { name: 'Source' }).click()
         await page.getByText('Imported chat “Knee pain” (chatgpt)').waitFor()
 
         await source.click()
@@ -88,7 +88,7 @@ test('adds, corrects, forgets and restores a statement by keyboard', async () =>
 
       await page.getByRole('button', { name: 'Write something down under “Wishes”' }).press('Enter')
       await page.keyboard.press('Enter')
-      await page.getByText('It needs words.').waitFor()
+      await page.getByText('Please write something.').waitFor()
       await types(page, 'They want a dog.')
       await page.keyboard.press('Enter')
       await part(page, 'Wishes').getByText('They want a dog.').waitFor()
@@ -96,7 +96,7 @@ test('adds, corrects, forgets and restores a statement by keyboard', async () =>
       await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
       await types(page, 'They want a dog.')
       await page.keyboard.press('Enter')
-      await page.getByText('That was known already.').waitFor()
+      await page.getByText('This was already known.').waitFor()
       await page.keyboard.press('Escape')
       await soon.is(() => getFocused(page), 'Write something down under “Wishes”')
 
@@ -119,7 +119,7 @@ test('adds, corrects, forgets and restores a statement by keyboard', async () =>
       await soon.is(() => page.evaluate('document.activeElement.className.includes("statement")'), true)
 
       await page.getByText('Forgotten (1)').press('Enter')
-      await page.getByRole('button', { name: 'Bring back: They have a cat named Momo.' }).press('Enter')
+      await page.getByRole('button', { name: 'Restore: They have a cat named Momo.' }).press('Enter')
       await part(other, 'About you').getByText('They have a cat named Momo.').waitFor()
       await soon.is(() => page.evaluate('document.activeElement.dataset.memory'), 'cat')
       assert.equal(complaints, [])
@@ -179,7 +179,7 @@ test('shows the memory of a past moment read-only', async () => {
       await part(page, 'About you').waitFor()
       await statement(page, 'Their sister Lena').waitFor()
       await soon.is(() => statement(page, 'They moved to Rome.').count(), 0)
-      await soon.is(() => page.getByRole('button', { name: /Correct|Forget:|Write|Bring back/ }).count(), 0)
+      await soon.is(() => page.getByRole('button', { name: /Correct|Forget:|Write|Restore/ }).count(), 0)
       assert.equal(complaints, [])
     })
   })
@@ -198,7 +198,7 @@ test('shows a hint if the memory is empty', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(`${url}/persona/${id}/memory`, async ({ page }) => {
-      await page.getByText('Mira knows nothing of you yet.').waitFor()
+      await page.getByText('Mira knows nothing about you yet.').waitFor()
       await page.getByRole('link', { name: 'Talk to Mira' }).click()
       await page.waitForURL(`**/persona/${id}/talk`)
     })
@@ -238,7 +238,7 @@ test('is accessible in the light and dark theme and on a phone', async () => {
       await withPage(
         url + room,
         async ({ page }) => {
-          await statement(page, 'Their sister Lena').getByRole('button', { name: 'Where from' }).click()
+          await statement(page, 'Their sister Lena').getByRole('button', { name: 'Source' }).click()
           await page.getByRole('link', { name: 'My sister is called Lena' }).waitFor()
           await page.getByText('Forgotten (1)').click()
           await page.getByRole('button', { name: 'Write something down under “Wishes”' }).click()

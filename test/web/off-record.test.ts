@@ -49,7 +49,7 @@ test('saves nothing in the talk, the journal, the disk or the browser', async ()
     async ({ url, home }) => {
       const her = await wake(url, 'Mira')
       await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
-        await banner(page).getByText('Nothing said here is kept').waitFor()
+        await banner(page).getByText('Nothing you say here is saved').waitFor()
         await say(page, 'Zwieflock has the blue key.')
         await hears(page, 'Zwieflock has the blue key.')
         await hears(page, 'The quolldrif sings of Grüße 🌱.')

@@ -33,7 +33,7 @@ test('shows third-party text separately with its source', async () => {
         await quotes.nth(1).waitFor()
         await soon.equal(
           () => quotes.locator('.whose').allTextContents(),
-          ['Forwarded from Bo <b>Li</b>', 'In answer to somebody'],
+          ['Forwarded from Bo <b>Li</b>', 'In answer to a message'],
         )
         await soon.match(async () => (await quotes.nth(0).innerText()) ?? '', /Be bold\.\s+And brave\./)
         await soon.match(() => page.locator('[role=log] .words').nth(1).innerText(), /I am here\.$/)

@@ -15,11 +15,11 @@ test('deletes a persona only after its name was typed', async () => {
       const other = await tab(her.room)
       await other.waitForLoadState('networkidle')
       await page.getByRole('button', { name: 'Delete…' }).click()
-      const last = page.getByRole('button', { name: 'Delete for good' })
+      const last = page.getByRole('button', { name: 'Delete permanently' })
       await soon.ok(() => last.isDisabled())
-      await page.getByLabel('Type “Mira” to go on').fill('mira')
+      await page.getByLabel('Type “Mira” to continue').fill('mira')
       await soon.ok(() => last.isDisabled())
-      await page.getByLabel('Type “Mira” to go on').fill('Mira')
+      await page.getByLabel('Type “Mira” to continue').fill('Mira')
       await last.click()
 
       for (const each of [page, other]) {
@@ -87,7 +87,7 @@ test('adds, changes and removes an organ, one request at a time', async () => {
       await eye.getByLabel('Model', { exact: true }).fill('gpt-5')
       await eye.getByRole('button', { name: 'Change' }).click()
       await eye.locator('summary').getByText('gpt-5').waitFor()
-      await eye.getByRole('button', { name: 'Take away' }).click()
+      await eye.getByRole('button', { name: 'Remove' }).click()
       await eye.locator('summary').getByText('None').waitFor()
       await soon.is(async () => (await organs(url)).eye, undefined)
       await soon.is(() => page.evaluate('document.activeElement.tagName'), 'SUMMARY')

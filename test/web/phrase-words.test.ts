@@ -13,12 +13,12 @@ import { soon } from './soon.ts'
 test.after(closeBrowser)
 
 const readPhrase = async (page: Page) => {
-  const words = page.getByRole('list', { name: 'The 24 words' }).getByRole('listitem')
+  const words = page.getByRole('list', { name: 'The 24 recovery words' }).getByRole('listitem')
   await words.first().waitFor()
   return words.allInnerTexts()
 }
-const bar = (page: Page) => page.getByText('Nobody can open Ada’s diary yet.')
-const title = (page: Page) => page.getByRole('heading', { name: 'The 24 words of Ada' })
+const bar = (page: Page) => page.getByText('Please save the recovery words of Ada.')
+const title = (page: Page) => page.getByRole('heading', { name: 'The 24 recovery words of Ada' })
 
 /** Creates a persona, up to the view of the recovery words. */
 const wakeAda = async (page: Page) => {
@@ -36,7 +36,7 @@ const answer = async (page: Page, list: readonly string[], spell = (word: string
     const place = Number(/\d+/.exec((await field.getAttribute('id')) ?? '')?.[0])
     await field.fill(spell(list[place] ?? ''))
   }
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
 }
 
 test('shows the recovery words after creation until three of them are confirmed', async () => {
@@ -58,7 +58,7 @@ test('shows the recovery words after creation until three of them are confirmed'
 
       await page.getByRole('button', { name: 'I have them' }).click()
       await soon.is(() => page.getByLabel(/^Word \d+$/).count(), 3)
-      await soon.is(() => page.getByRole('list', { name: 'The 24 words' }).count(), 0)
+      await soon.is(() => page.getByRole('list', { name: 'The 24 recovery words' }).count(), 0)
       await answer(page, list, () => 'zebra')
       await page
         .getByRole('alert')
@@ -72,7 +72,7 @@ test('shows the recovery words after creation until three of them are confirmed'
       await answer(page, list, (word) => ` ${word.toUpperCase()} `)
 
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
-      await page.getByText('With these words Ada can always be brought back.').waitFor()
+      await page.getByText('With these words, Ada can always be restored.').waitFor()
       await holdsKeyboard(page)
       await soon.is(() => bar(page).count(), 0)
       await page.reload()
@@ -91,7 +91,7 @@ test('prints only the recovery words', async () => {
       await page.getByRole('button', { name: 'Print' }).click()
       await soon.ok(() => page.evaluate('window.printed'))
       await page.emulateMedia({ media: 'print' })
-      await soon.ok(() => page.getByRole('list', { name: 'The 24 words' }).isVisible())
+      await soon.ok(() => page.getByRole('list', { name: 'The 24 recovery words' }).isVisible())
       await soon.ok(() => page.getByText('Recovery words of Ada').isVisible())
       await soon.is(() => page.locator('button:visible, a:visible, h1:visible').count(), 0)
     })
@@ -108,7 +108,7 @@ test('links back to the recovery words from a bar, and stores no trace of them',
       await page.getByRole('link', { name: 'Ada, awake' }).click()
       await bar(page).waitFor()
       await say(page, 'Hello')
-      await page.getByRole('button', { name: 'Get the 24 words' }).click()
+      await page.getByRole('button', { name: 'Get the recovery words' }).click()
       await soon.equal(() => readPhrase(page), list)
       const storage = await page.evaluate<string>(
         'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
@@ -132,7 +132,7 @@ test('creates new recovery words and a diary after a reload lost the old ones', 
       await bar(page).waitFor()
       const other = await tab(new URL(page.url()).pathname)
       await bar(other).waitFor()
-      await page.getByRole('button', { name: 'Get the 24 words' }).click()
+      await page.getByRole('button', { name: 'Get the recovery words' }).click()
       await page.getByRole('heading', { name: 'New words for Ada' }).waitFor()
       await soon.equal(() => seriousOn(page), [])
       await page.getByRole('button', { name: 'Make new words' }).click()
@@ -158,7 +158,7 @@ test('replaces displayed recovery words that another tab has renewed', async () 
     await withPage(`${url}/new`, async ({ page, tab }) => {
       await wakeAda(page)
       const other = await tab(new URL(page.url()).pathname)
-      await other.getByRole('button', { name: 'Get the 24 words' }).click()
+      await other.getByRole('button', { name: 'Get the recovery words' }).click()
       await other.getByRole('button', { name: 'Make new words' }).click()
       await title(other).waitFor()
       await page.getByRole('heading', { name: 'New words for Ada' }).waitFor()
@@ -172,7 +172,7 @@ test('shows why new recovery words failed, and offers a retry', async () => {
     await withPage(`${url}/new`, async ({ page }) => {
       await wakeAda(page)
       await page.reload()
-      await page.getByRole('button', { name: 'Get the 24 words' }).click()
+      await page.getByRole('button', { name: 'Get the recovery words' }).click()
       const failure = { status: 500, json: { detail: 'JournalUnavailable: the disk is full.' } }
       await page.route('**/phrase', (route) => route.fulfill(failure), { times: 1 })
       await page.getByRole('button', { name: 'Make new words' }).click()
@@ -189,7 +189,7 @@ test('does not ask for the recovery words after a trial start, but reminds of th
     await withPage(url, async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Try it now' }).click()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
-      await page.getByRole('button', { name: 'Get the 24 words' }).click()
+      await page.getByRole('button', { name: 'Get the recovery words' }).click()
       await soon.is(async () => (await readPhrase(page)).length, 24)
       await page.getByRole('button', { name: 'Later' }).click()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
@@ -232,7 +232,7 @@ test('confirms the recovery words of a persona that another client created', asy
     await withPage(`${url}/persona/${persona.id}/talk`, async ({ page }) => {
       await page.evaluate(`localStorage.setItem('daimon.words.${persona.id}', 'a stamp of before')`)
       await page.reload()
-      await page.getByRole('button', { name: 'Get the 24 words' }).click()
+      await page.getByRole('button', { name: 'Get the recovery words' }).click()
       await soon.is(() => page.evaluate(`localStorage.getItem('daimon.words.${persona.id}')`), null)
       await page.getByRole('button', { name: 'I have the first ones' }).click()
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()

@@ -14,7 +14,7 @@ import { soon } from './soon.ts'
 test.after(closeBrowser)
 
 const list = first.phrase.split(' ')
-const field = (page: Page) => page.getByLabel('The 24 words')
+const field = (page: Page) => page.getByLabel('The 24 recovery words')
 const back = (page: Page) => page.getByRole('button', { name: 'Bring them back' })
 
 /** Returns a diary with a message, and a later one with more messages. */
@@ -58,7 +58,7 @@ test('restores a persona with its memory from a diary and any spelling of its re
       await holdsKeyboard(page)
       await soon.equal(() => organs(url), { thinking: 'local embedded/practice' })
       // The user has typed the recovery words, so the page does not ask for them.
-      await soon.is(() => page.getByText('Nobody can open').count(), 0)
+      await soon.is(() => page.getByText('Please save the recovery words').count(), 0)
       assert.equal(complaints, [])
       assert.equal([...origins], [url])
     })
@@ -114,7 +114,7 @@ test('marks missing fields before anything is sent', async () => {
       await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
       await field(page).fill(list.with(2, 'xyzzy').join(' '))
       await back(page).click()
-      await page.getByRole('alert').getByText('Please look through the 24 words').waitFor()
+      await page.getByRole('alert').getByText('Please check the 24 words').waitFor()
       assert.is(sent, 0)
     })
   })

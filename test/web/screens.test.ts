@@ -141,11 +141,11 @@ test('the settings of push notifications', async () => {
               await section.scrollIntoViewIfNeeded()
               await lookAt(page, name, section)
             }
-            await section.getByRole('button', { name: 'Tell me here' }).waitFor()
+            await section.getByRole('button', { name: 'Turn on' }).waitFor()
             await looks('told-not')
             await answers('granted')
-            await press('Tell me here')
-            await section.getByText('You are told here from now on.').waitFor()
+            await press('Turn on')
+            await section.getByText('Notifications are on.').waitFor()
             await looks('told')
           },
           { ...visit, permissions: [...visit.permissions] },

@@ -27,7 +27,7 @@ test('offers the actions that fit the condition, and keeps the focus in the list
       await soon.equal(() => names(), ['Let sleep', 'Restart', 'Stop', 'Hibernate'])
 
       await page.getByRole('button', { name: 'Stop', exact: true }).click()
-      await page.getByText('Mira is stopped, and hears nothing until started.').waitFor()
+      await page.getByText('Mira is stopped, and gets no messages until started.').waitFor()
       await page.getByText('Stopped.', { exact: true }).waitFor()
       await soon.equal(() => names(), ['Start', 'Hibernate'])
       await hasKeyboard(page, /^BUTTON\s+Start$/)
@@ -255,17 +255,17 @@ test('receives push notifications while the page is closed, if turned on', async
               return (await call(url, 'POST', '/api/push/try', { endpoint })).status
             }
 
-            await section.getByRole('button', { name: 'Tell me here' }).waitFor()
+            await section.getByRole('button', { name: 'Turn on' }).waitFor()
             await answers('default')
-            await press('Tell me here')
+            await press('Turn on')
             await section.getByRole('alert').getByText('closed without an answer').waitFor()
-            await hasKeyboard(page, /Tell me here$/)
+            await hasKeyboard(page, /Turn on$/)
             assert.is(subscribed.length, 0)
 
             await answers('granted')
-            await press('Tell me here')
-            await says('You are told here from now on.')
-            await hasKeyboard(page, /Tell me no more$/)
+            await press('Turn on')
+            await says('Notifications are on.')
+            await hasKeyboard(page, /Turn off$/)
             await soon.equal(() => barriers(page), [])
             const { shown, worker, deliver } = await pushedWorker(page)
             await press('Try it')
@@ -276,7 +276,7 @@ test('receives push notifications while the page is closed, if turned on', async
               [{ kind: 'trial' }],
             )
             await deliver(service.pushed[0]?.words)
-            await soon.equal(shown, ['Daimon: It works: this is how you are told.'])
+            await soon.equal(shown, ['Daimon: It works: notifications will look like this.'])
             const hers = { persona: her.id, name: 'Mira', record: 98 }
             await deliver({ kind: 'said', ...hers, words: 'I hear you.' })
             await soon.is(async () => (await shown()).at(-1), 'Mira: I hear you.')
@@ -301,13 +301,13 @@ test('receives push notifications while the page is closed, if turned on', async
             // A page of an older build navigates on any message.
             assert.equal(await page.evaluate('told'), [{ talk: her.id }])
             assert.is(await tryPush(), 200)
-            await press('Tell me no more')
-            await says('Nothing is told here any more.')
-            await hasKeyboard(page, /Tell me here$/)
+            await press('Turn off')
+            await says('Notifications are off.')
+            await hasKeyboard(page, /Turn on$/)
             assert.is(await tryPush(), 404)
 
             await answers('denied')
-            await press('Tell me here')
+            await press('Turn on')
             const no =
               'This browser does not allow notifications of this page. Only its own settings change that.'
             await says(no)
@@ -321,7 +321,7 @@ test('receives push notifications while the page is closed, if turned on', async
             await says(no)
             await page.evaluate('delete window.PushManager')
             await reopen()
-            await section.getByText('This browser cannot be told').waitFor()
+            await section.getByText('This browser cannot notify you').waitFor()
             await soon.is(() => section.getByRole('button').count(), 0)
             assert.equal(own(complaints), [])
           },
@@ -360,13 +360,13 @@ test('explains what a deletion keeps, and deletes the diaries if requested', asy
       const remove = async (name: string) => {
         await page.getByRole('button', { name: 'Delete…' }).click()
         await page.getByText('The last diary, for 30 days').waitFor()
-        await page.getByLabel(`Type “${name}” to go on`).fill(name)
+        await page.getByLabel(`Type “${name}” to continue`).fill(name)
       }
       await remove('Mira')
       await page.keyboard.press('Escape')
       await hasKeyboard(page, /Delete…$/)
       await remove('Mira')
-      await page.getByRole('button', { name: 'Delete for good' }).click()
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByText('Mira is no longer here.').waitFor()
       await holdsKeyboard(page)
 
@@ -374,7 +374,7 @@ test('explains what a deletion keeps, and deletes the diaries if requested', asy
       await remove('Max')
       await page.getByLabel('Remove the diaries here as well').check()
       await soon.is(() => page.getByText('The last diary, for 30 days').count(), 0)
-      await page.getByRole('button', { name: 'Delete for good' }).click()
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByText('Max is no longer here.').waitFor()
       // Every tab is notified before the last file is deleted.
       await until('the diaries to go', () => !existsSync(join(home, 'diaries', him.id)))
@@ -394,11 +394,11 @@ test('reports an unreachable runtime, and deletes anyway on a second request', a
       const her = await wake(url, 'Mira', { thinking_model: 'llama' })
       await withPage(url + settingsOf(her), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'Delete…' }).click()
-        await page.getByLabel('Type “Mira” to go on').fill('Mira')
-        await page.getByRole('button', { name: 'Delete for good' }).click()
+        await page.getByLabel('Type “Mira” to continue').fill('Mira')
+        await page.getByRole('button', { name: 'Delete permanently' }).click()
         await page.getByRole('alert').getByText('The runtime cannot be reached.').waitFor()
-        await page.getByLabel('Delete all the same').check()
-        await page.getByRole('button', { name: 'Delete for good' }).click()
+        await page.getByLabel('Delete anyway').check()
+        await page.getByRole('button', { name: 'Delete permanently' }).click()
         await page.getByText('Mira is no longer here.').waitFor()
         assert.equal(own(complaints), [])
       })

@@ -51,7 +51,7 @@ test('shows a skill before it is enabled, disables it when it changes, and remov
           await soon.is(async () => (await loadSkills())[0].enabled, true)
 
           await choose(page).setInputFiles(file(tea('Boil milk.')))
-          await page.getByText('tea is another one now, and disabled.').waitFor()
+          await page.getByText('tea has changed, and is disabled.').waitFor()
           await row(page, 'tea').getByText('Not enabled').waitFor()
           await choose(page).setInputFiles(file(Buffer.from('# no skill'), 'SKILL.md'))
           await page.getByText('This skill cannot be added').waitFor()

@@ -142,7 +142,7 @@ test('stays responsive with a million letters on one line, during and after stre
         await words(page).waitFor()
         await soon.ok(async () => (await words(page).innerText()).length < 25_000)
         await soon.is(() => page.locator('.thought').count(), 0)
-        const all = page.getByRole('button', { name: 'Show all of it' })
+        const all = page.getByRole('button', { name: 'Show all' })
         await until('all of it', async () => {
           // The end of the turn may be inserted at the same time, and move the button away from the press.
           if ((await all.count()) > 0) await all.click()

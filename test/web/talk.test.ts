@@ -130,9 +130,9 @@ test('shows the last message in the list, and marks unseen ones', async () => {
       )
 
       await post(url, `/api/persona/${ada.id}/read`, { message: 'Still there?' })
-      await page.getByRole('link', { name: 'Ada, awake, new words' }).waitFor()
+      await page.getByRole('link', { name: 'Ada, awake, new message' }).waitFor()
       const other = await tab('/')
-      await other.getByRole('link', { name: 'Ada, awake, new words' }).click()
+      await other.getByRole('link', { name: 'Ada, awake, new message' }).click()
       await other.getByText('Still there?').first().waitFor()
       // A message that was seen in one tab counts as seen in all, also after a reload.
       for (const each of [page, other]) await each.locator('[aria-label="Ada, awake"]').waitFor()

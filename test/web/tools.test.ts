@@ -38,7 +38,7 @@ test('adds a server by hand, changes it without its secrets, removes it, and upd
       await hasKeyboard(page, /^INPUT/)
       await page.getByLabel('Name', { exact: true }).last().fill('po__st')
       await page.getByLabel('Command').fill(entry.command)
-      await page.getByLabel('Arguments, one a line').fill(entry.args.join('\n'))
+      await page.getByLabel('Arguments, one per line').fill(entry.args.join('\n'))
       await page.getByRole('button', { name: 'Variables: one more' }).click()
       await hasKeyboard(page, /^INPUT Variables: name 1/)
       await types(page, 'KEY')
@@ -113,7 +113,7 @@ test('accepts the pasted configuration of another app, and returns to the sectio
       const off = { command: 'nothing', disabled: true }
       await field.fill(JSON.stringify({ mcpServers: { post: { ...entry, type: 'stdio' }, 'old one': off } }))
       await add.click()
-      await page.getByText('Added: post. Left out, because switched off there: old one.').waitFor()
+      await page.getByText('Added: post. Skipped, because switched off there: old one.').waitFor()
       await page.getByText('It works, and offers 2 tools.').waitFor()
       await page.reload()
       await page.getByRole('heading', { name: 'post' }).waitFor()
@@ -166,7 +166,7 @@ test('asks about values that may be secrets, and stores them as secrets unless d
       // Earlier answers stay when something else is edited by hand. Only new values are asked about.
       await page.getByRole('button', { name: 'Change post' }).click()
       const dialog = page.getByRole('dialog')
-      const field = dialog.getByLabel('Arguments, one a line')
+      const field = dialog.getByLabel('Arguments, one per line')
       await field.fill(`${await field.inputValue()}\n--pass\nopen sesame`)
       await dialog.getByRole('button', { name: 'Save' }).click()
       await dialog.getByRole('group', { name: 'Is this a secret?' }).waitFor()
@@ -205,7 +205,7 @@ test('lists the decisions about web hosts, and changes them', async () => {
   await withLetters(async ({ url, her, ask }) => {
     await ask('PATCH', 'hosts/news.example.test', { mode: 'allow' })
     await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
-      await page.getByText('Pages of the web that Mira may read').click()
+      await page.getByText('Web pages that Mira may read').click()
       await soon.equal(() => getPressed(page, 'news.example.test'), ['Allow'])
       await soon.equal(() => barriers(page), [])
       await modeGroup(page, 'news.example.test').getByRole('button', { name: 'Off' }).press('Enter')
@@ -225,7 +225,7 @@ test('shows both descriptions of a changed tool, and allows it again', async () 
     await withPage(
       url + settingsOf(her, 'tools'),
       async ({ page, complaints }) => {
-        await page.getByText('You allowed this tool, and its server describes it otherwise').waitFor()
+        await page.getByText('You allowed this tool, but its server has changed its description').waitFor()
         await soon.match(() => page.locator('del').textContent(), /Sends a letter\./)
         await soon.match(() => page.locator('ins').textContent(), /and a copy to everybody/)
         await soon.equal(() => barriers(page), [])

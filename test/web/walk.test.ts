@@ -80,7 +80,7 @@ const importsChats = async (page: Page) => {
   await page.getByRole('heading', { name: '2 chats' }).waitFor()
   await page.getByRole('list', { name: 'Chats in the file' }).getByText('Chat 1').waitFor()
   await picture(page, 'import')
-  await press(button(page, 'Go over 2 chats'))
+  await press(button(page, 'Import 2 chats'))
   await sees(page, '2 chats were new.')
   await picture(page, 'imported')
 }
@@ -91,7 +91,7 @@ const newWords = async (page: Page): Promise<readonly string[]> => {
   await picture(page, 'backup')
   await press(button(page, 'New words…'))
   await press(button(page, 'Make new words'))
-  const list = page.getByRole('list', { name: 'The 24 words, in their order' })
+  const list = page.getByRole('list', { name: 'The 24 recovery words in order' })
   await list.waitFor()
   await picture(page, 'words')
   const words = (await list.getByRole('listitem').allTextContents()).map((word) => word.trim())
@@ -109,8 +109,8 @@ const newWords = async (page: Page): Promise<readonly string[]> => {
     await write(field, words[place - 1] ?? '')
   }
   await picture(page, 'confirm')
-  await press(button(page, 'Go on'))
-  await sees(page, 'With these words Mira can always be brought back.')
+  await press(button(page, 'Continue'))
+  await sees(page, 'With these words, Mira can always be restored.')
   return words
 }
 
@@ -124,7 +124,7 @@ const bringsBack = async (page: Page, diary: Buffer, words: readonly string[]) =
   await press(page.getByRole('link', { name: 'Bring someone back' }))
   const file = { name: 'mira.diary', mimeType: 'application/octet-stream', buffer: diary }
   await chooses(page, page.getByText('Choose a .diary file'), file)
-  await write(page.getByLabel('The 24 words'), words.join(' '))
+  await write(page.getByLabel('The 24 recovery words'), words.join(' '))
   await sees(page, 'All 24 words are right.')
   await picture(page, 'back')
   // Without a runtime, the practice model is preselected.
