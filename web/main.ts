@@ -4,7 +4,7 @@ import { mount } from 'svelte'
 import './shared/theme.ts'
 import App from './App.svelte'
 import { inRoom } from './shared/address.ts'
-import { keepLetters } from './shared/early-letters.ts'
+import { storeEarlyLetters } from './shared/early-letters.ts'
 import { go } from './shared/here.svelte.ts'
 import { kept } from './shared/keep.ts'
 import { isSeen } from './shared/looking.ts'
@@ -13,7 +13,7 @@ import { language } from './strings/strings.ts'
 import './main.css'
 
 document.documentElement.lang = language
-keepLetters()
+storeEarlyLetters()
 // Opened before the page renders, so that the first requests run meanwhile.
 openSystemLine()
 mount(App, { target: document.body })

@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { barriers, hasKeyboard, own } from './axe.ts'
+import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { type Letters, withLetters } from './letters.ts'
-import { hears, post, say, settingsOf } from './setup.ts'
+import { post, say, settingsOf, waitForMessage } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -34,10 +34,10 @@ test('asks for approval of a tool in every tab and after a reload, and continues
       await page.reload()
       await cards(page).getByRole('button', { name: 'Once' }).focus()
       await page.keyboard.press('Enter')
-      await hasKeyboard(page, /^TEXTAREA/)
+      await waitForFocusOn(page, /^TEXTAREA/)
       for (const each of [page, other]) {
         await each.getByText('You allowed it this once: send of post').waitFor()
-        await hears(each, 'I hear you.')
+        await waitForMessage(each, 'I hear you.')
         await soon.is(() => cards(each).count(), 0)
         await soon.is(() => each.getByRole('link', { name: /waits for your decision/ }).count(), 0)
       }
@@ -66,15 +66,15 @@ test('respects "no", and shows "always" in the settings without asking again', a
       await soon.is(() => cards(page).count(), 2)
       await cards(page).first().getByRole('button', { name: 'No' }).press('Enter')
       // A second press answers nothing.
-      await hasKeyboard(page, /^H3/)
+      await waitForFocusOn(page, /^H3/)
       await soon.is(() => cards(page).count(), 1)
       await cards(page).getByRole('button', { name: 'Always' }).press('Enter')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await page.getByText('You said no: send of post').waitFor()
       await page.getByText('You allowed it from now on: send of post').waitFor()
 
       await say(page, 'send Paul')
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'I hear you.', 2)
       await soon.is(() => cards(page).count(), 0)
       await page.goto(url + settingsOf(her, 'tools'))
       const modes = page.getByRole('group', { name: 'May send be used?' })
@@ -109,11 +109,11 @@ test('keeps the decision at its place in the talk, after a reload and further me
     await withPage(url + her.room, async ({ page, complaints }) => {
       await say(page, 'send Ines')
       await cards(page).getByRole('button', { name: 'Once' }).click()
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await ask('POST', 'read?wait=30', { message: 'Something else.' })
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'I hear you.', 2)
       await page.reload()
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'I hear you.', 2)
       await page.getByText('You allowed it this once: send of post').waitFor()
       const words = await page.getByRole('log').innerText()
       const places = ['send Ines', 'You allowed it this once', 'Something else.'].map((label) =>
@@ -144,11 +144,11 @@ test('shows a decision made in another tab without an error, and offers a retry 
       await page.route('**/approvals/*', (route) => route.fulfill(notFound))
       await cards(page).getByRole('button', { name: 'Once' }).click()
       await page.getByText('Answered already: send of post').waitFor()
-      await hasKeyboard(page, /^TEXTAREA/)
+      await waitForFocusOn(page, /^TEXTAREA/)
       const [id] = await waiting(letters)
       await ask('POST', `approvals/${id}`, { decision: 'no' })
       await page.getByText('You said no: send of post').waitFor()
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       assert.equal(
         own(complaints).filter((words) => !words.includes('ERR_FAILED')),
         [],
@@ -165,7 +165,7 @@ test('accepts messages while an approval is open, and removes the approval when 
       await say(page, 'send Ines')
       await cards(page).waitFor()
       await say(page, 'And how are you?')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await soon.is(() => cards(page).count(), 1)
       await post(url, `/api/persona/${her.id}/stop`)
       await cards(page).getByText('Mira continues once awake.').waitFor()

@@ -46,11 +46,11 @@ const getFocused = (page: Page): Promise<string> =>
   )
 
 /** Waits until an element has the focus. It may only be rendered with the next view. */
-export const holdsKeyboard = (page: Page): Promise<unknown> =>
+export const waitForFocus = (page: Page): Promise<unknown> =>
   until('the keyboard to be somewhere', () =>
     page.evaluate<boolean>('![null, document.body].includes(document.activeElement)'),
   )
 
 /** Waits until the focused element matches, in the form of `focused`. */
-export const hasKeyboard = (page: Page, words: RegExp): Promise<unknown> =>
+export const waitForFocusOn = (page: Page, words: RegExp): Promise<unknown> =>
   until(`the keyboard at ${words}`, async () => words.test(await getFocused(page)))

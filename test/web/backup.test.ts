@@ -7,9 +7,9 @@ import { call } from '../calls.ts'
 import { firstPhrase } from '../contract/diaries.ts'
 import { startDaemon } from '../daemon.ts'
 import { damage } from '../damaged.ts'
-import { barriers, hasKeyboard, own } from './axe.ts'
+import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { remembered, settingsOf, wake, withDaemon } from './setup.ts'
+import { loadMessages, settingsOf, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -26,7 +26,7 @@ const broughtBack = async (diary: Uint8Array<ArrayBuffer>, phrase: string) => {
     const response = await fetch(`${other.url}/api/persona/migrate`, { method: 'POST', body: form })
     const { persona, detail } = (await response.json()) as { persona?: { id: string }; detail?: string }
     if (!persona) return { status: response.status, detail, heard: [] }
-    const messages = await remembered(other.url, { id: persona.id, room: '' })
+    const messages = await loadMessages(other.url, { id: persona.id, room: '' })
     return { status: response.status, detail, heard: messages }
   } finally {
     await other.close()
@@ -53,7 +53,7 @@ test('exports a diary that restores the persona with its recovery words, and use
         const first = await exportDiary(page)
         assert.is(first.name, `${her.id}.diary`)
         await page.getByText('Your browser saves the file.').waitFor()
-        await hasKeyboard(page, /Export now$/)
+        await waitForFocusOn(page, /Export now$/)
         const back = await broughtBack(first.bytes, body.recovery_phrase)
         assert.is(back.status, 200, back.detail)
         assert.is(back.heard[0], 'I live in Lisbon.')
@@ -61,7 +61,7 @@ test('exports a diary that restores the persona with its recovery words, and use
         await page.getByRole('button', { name: 'New words…' }).click()
         await soon.equal(() => barriers(page), [])
         await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-        await hasKeyboard(page, /New words…$/)
+        await waitForFocusOn(page, /New words…$/)
         await page.getByRole('button', { name: 'New words…' }).click()
         await page.getByRole('button', { name: 'Make new words' }).click()
         const list = page.getByRole('list', { name: 'The 24 recovery words in order' })
@@ -71,7 +71,7 @@ test('exports a diary that restores the persona with its recovery words, and use
         assert.not.equal(words.join(' '), body.recovery_phrase)
         await page.getByRole('button', { name: 'Later' }).click()
         await page.getByText('One of them needs older recovery words.').waitFor()
-        await hasKeyboard(page, /^H2 backup/)
+        await waitForFocusOn(page, /^H2 backup/)
         const second = await exportDiary(page)
         assert.is((await broughtBack(second.bytes, words.join(' '))).heard[0], 'I live in Lisbon.')
         assert.is((await broughtBack(second.bytes, body.recovery_phrase)).status, 400)

@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../clock.ts'
 import { heardAt, livedHome, now } from './ada.ts'
-import { barriers, holdsKeyboard } from './axe.ts'
+import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, type Visit, withPage } from './browser.ts'
 import { post, types, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -123,7 +123,7 @@ test('adds, changes, cancels and restores an entry by keyboard', async () => {
     await page.keyboard.press('Enter')
     await row(other, 'Sailing with Lena').waitFor()
     await soon.is(async () => (await loadPlanned(url))['Sailing with Lena']?.recurrence, 'weekly')
-    await holdsKeyboard(page)
+    await waitForFocus(page)
     assert.equal(complaints, [])
   })
 })
@@ -169,7 +169,7 @@ test('adds an entry on a pressed day of the month, and moves an entry by draggin
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     // The entry is dropped only then.
-    await holdsKeyboard(page)
+    await waitForFocus(page)
 
     await grid(page).locator('.ec-event', { hasText: 'Dentist' }).press('Enter')
     await dialog(page).getByRole('button', { name: 'Cancel the entry' }).click()

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
-import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
+import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { type Her, post, settingsOf, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -41,13 +41,13 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       const token = page.getByLabel('Token of the bot')
       await token.press('Enter')
       await page.getByText('The token is missing.').waitFor()
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
 
       await token.fill('4242:nonsense-nonsense-nonsense')
       await token.press('Enter')
       await page.getByRole('alert').getByText('telegram validation failed').waitFor()
       await soon.is(() => token.getAttribute('aria-invalid'), 'true')
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
 
       await token.fill(telegram.token)
       await token.press('Enter')
@@ -55,7 +55,7 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       await other.getByText('fern_bot').waitFor()
       await page.getByText('Not paired with a chat yet.').waitFor()
       await page.getByText('Added. Now write to the bot').waitFor()
-      await hasKeyboard(page, /^SUMMARY\s+Add a channel/)
+      await waitForFocusOn(page, /^SUMMARY\s+Add a channel/)
       assert.not.match(await page.content(), new RegExp(telegram.token.slice(-20)))
 
       await until('somebody to listen', () => telegram.polling() > 0)
@@ -67,7 +67,7 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       await field.fill('AAAA-AAAA')
       await field.press('Enter')
       await page.getByText('Pairing code is invalid or has expired.').waitFor()
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
       await field.fill(code.toLowerCase())
       await page.getByRole('button', { name: 'Pair' }).click()
       await page.getByText('Paired. Mira gets your messages there now.').waitFor()
@@ -75,17 +75,17 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       await other.getByText('Mira listens there.').waitFor()
       await soon.is(() => field.count(), 0)
       await soon.is(() => page.getByText('Added. Now write to the bot').count(), 0)
-      await holdsKeyboard(page)
+      await waitForFocus(page)
 
       const remove = page.getByRole('button', { name: 'Remove Telegram 99' })
       await remove.click()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-      await hasKeyboard(page, /Remove Telegram 99/)
+      await waitForFocusOn(page, /Remove Telegram 99/)
       await remove.click()
       await soon.equal(() => barriers(page), [])
       await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
       for (const each of [page, other]) await each.getByText('So far Mira can be reached').waitFor()
-      await hasKeyboard(page, /^SUMMARY\s+Add a channel/)
+      await waitForFocusOn(page, /^SUMMARY\s+Add a channel/)
       assert.equal(own(complaints), [])
     })
   })

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pdf, png } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { files, hears, post, remembered, say, wake, withDaemon } from './setup.ts'
+import { files, loadMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -27,7 +27,7 @@ test('delivers several files in one turn, in order, with the text at the first',
       await page.getByRole('textbox').fill('Both are from the hall.')
       await page.getByRole('textbox').press('Enter')
       for (const each of [page, other]) {
-        await hears(each, 'Both are from the hall.')
+        await waitForMessage(each, 'Both are from the hall.')
         await soon.is(() => each.locator('.letter').count(), 0)
         await soon.is(() => sent(each).count(), 2)
         await sent(each).nth(0).getByRole('button', { name: 'Both are from the hall.' }).waitFor()
@@ -41,10 +41,10 @@ test('delivers several files in one turn, in order, with the text at the first',
         ],
       )
       await soon.is(() => page.getByRole('textbox').inputValue(), '')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await soon.equal(() => turns(url, her), [['fern.png', 'lease.pdf']])
       await page.reload()
-      await hears(page, 'Both are from the hall.')
+      await waitForMessage(page, 'Both are from the hall.')
       await soon.is(() => sent(page).locator('img').count(), 1)
       await soon.is(() => sent(page).locator('.chip').count(), 1)
       assert.equal([...origins], [url])
@@ -87,7 +87,7 @@ test('accepts dropped and pasted files, removes them, and keeps them with the dr
       await soon.equal(() => chosenFiles.locator('.chip-name').allTextContents(), ['b.txt', 'c.png'])
       await soon.is(() => page.getByRole('textbox').inputValue(), 'Look')
       await page.getByRole('button', { name: 'Send' }).click()
-      await hears(page, 'Look')
+      await waitForMessage(page, 'Look')
       await soon.equal(async () => (await files(url, her)).map(({ name }) => name), ['b.txt', 'c.png'])
       await soon.is(() => chosenFiles.locator('li').count(), 0)
     })
@@ -121,9 +121,9 @@ test('shows why a file failed, and sends it again with the same key', async () =
       await page.getByRole('alert').getByText('JournalUnavailable: the disk is full').waitFor()
       await soon.ok(() => page.locator('.letter').getByText('lease.pdf').isVisible())
       await say(page, 'Meanwhile')
-      await hears(page, 'Meanwhile')
+      await waitForMessage(page, 'Meanwhile')
       await page.getByRole('button', { name: 'Try again' }).click()
-      await hears(page, 'Please read it')
+      await waitForMessage(page, 'Please read it')
       await page.locator('.letter').waitFor({ state: 'detached' })
       assert.is(keys[0], keys[1])
       await soon.is(async () => (await files(url, her)).length, 1)
@@ -211,8 +211,8 @@ test('explains a missing microphone, and hides the button if the browser cannot 
       await record.click()
       await page.getByText('does not allow the microphone').waitFor()
       await say(page, 'Then I write')
-      await hears(page, 'Then I write')
-      await soon.equal(() => remembered(url, her).then((all) => all[0]), 'Then I write')
+      await waitForMessage(page, 'Then I write')
+      await soon.equal(() => loadMessages(url, her).then((all) => all[0]), 'Then I write')
       await page.addInitScript('delete window.MediaRecorder')
       await page.reload()
       await page.getByRole('textbox').waitFor()

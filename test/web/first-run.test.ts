@@ -5,7 +5,7 @@ import { startDaemon } from '../daemon.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { seriousOn } from './accessible.ts'
-import { holdsKeyboard } from './axe.ts'
+import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { organs, say, types, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -200,7 +200,7 @@ test('explains how to get a Mind without a runtime, logs nothing, and finds one 
       await page.getByText('ollama pull qwen3').waitFor()
       await page.getByRole('button', { name: 'Look again' }).click()
       await page.getByRole('button', { name: 'Look again' }).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await soon.equal(() => seriousOn(page), [])
       await page.goto(`${daemon.url}/new`)
       await page.getByText('No model runtime answers on this machine.').waitFor()
@@ -310,7 +310,7 @@ test('opens the talk of a single persona, with a link to the list', async () => 
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
       await page.getByRole('link', { name: 'Daimon' }).click()
       await page.getByRole('heading', { name: 'Mira is here.' }).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await wake(url, 'Ada')
       await page.getByRole('heading', { name: 'Whom would you like to talk to?' }).waitFor()
       await soon.equal(() => seriousOn(page), [])

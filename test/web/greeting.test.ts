@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, post, remembered, say, shown, wake, withDaemon } from './setup.ts'
+import { loadMessages, post, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -16,13 +16,13 @@ test('greets once, in every tab and after a reload, and answers', async () => {
       const her = await wake(url, 'Mira')
       await withPage(url + her.room, async ({ page, tab, complaints }) => {
         const other = await tab(her.room)
-        for (const each of [page, other]) await hears(each, 'Good to see you.')
+        for (const each of [page, other]) await waitForMessage(each, 'Good to see you.')
         assert.is(await page.locator('.greeting').count(), 0)
         await page.reload()
-        await hears(page, 'Good to see you.')
+        await waitForMessage(page, 'Good to see you.')
         await say(page, 'And you!')
         await soon.equal(() => shown(other), ['Good to see you.', 'And you!', 'Good to see you.'])
-        assert.equal(await remembered(url, her), ['Good to see you.', 'And you!', 'Good to see you.'])
+        assert.equal(await loadMessages(url, her), ['Good to see you.', 'And you!', 'Good to see you.'])
         assert.equal(complaints, [])
       })
     },
@@ -38,7 +38,7 @@ test('does not request a greeting from a stopped persona, but when it starts', a
       await withPage(url + her.room, async ({ page, complaints }) => {
         await page.locator('.greeting').waitFor()
         await page.getByRole('button', { name: 'Start Mira' }).click()
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         assert.equal(complaints, [])
       })
     },
@@ -54,7 +54,7 @@ test('shows no hint of an empty talk during the greeting, and answers messages s
         await page.getByRole('button', { name: 'Stop' }).waitFor()
         assert.is(await page.locator('.greeting').count(), 0)
         await say(page, 'Hello?')
-        await soon.equal(async () => (await remembered(url, her)).length, 3)
+        await soon.equal(async () => (await loadMessages(url, her)).length, 3)
         await soon.equal(async () => (await shown(page)).length, 3)
       })
     },

@@ -4,9 +4,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createVoiceActivity } from '../../web/talk/voice-activity.ts'
 import { until } from '../calls.ts'
-import { barriers, hasKeyboard } from './axe.ts'
+import { barriers, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { type Her, hears, wake, withDaemon } from './setup.ts'
+import { type Her, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -63,7 +63,7 @@ test('sends speech after a pause, reads the answer aloud, and listens again', as
       const her = await wake(url, 'Mira', ear)
       await withPage(url + her.room, async ({ page, complaints }) => {
         await begin(page)
-        await hasKeyboard(page, /^BUTTON Listening/)
+        await waitForFocusOn(page, /^BUTTON Listening/)
         await soon.equal(() => barriers(page), [])
         for (const times of [1, 2]) {
           await page.evaluate('speaks(700)')
@@ -81,7 +81,7 @@ test('sends speech after a pause, reads the answer aloud, and listens again', as
         assert.is(await clips(url, her), 2)
 
         await hands(page).getByRole('button', { name: 'End' }).click()
-        await hasKeyboard(page, /^TEXTAREA/)
+        await waitForFocusOn(page, /^TEXTAREA/)
         await soon.ok(() =>
           page.evaluate(
             `opened.flatMap((one) => one.getTracks()).every((one) => one.readyState === 'ended')`,
@@ -110,8 +110,8 @@ test('ignores the microphone until a press interrupts the persona', async () => 
         await hands(page).getByText('Listening. Just speak.').waitFor()
         await soon.equal(() => page.evaluate('spoken'), ['It rains.', 'quiet'])
         await page.keyboard.press('Escape')
-        await hears(page, 'It rains. Take a coat.')
-        await hasKeyboard(page, /^TEXTAREA/)
+        await waitForMessage(page, 'It rains. Take a coat.')
+        await waitForFocusOn(page, /^TEXTAREA/)
       })
     },
     { models: createTalker({ answer: () => 'It rains. Take a coat.', heard: 'How is it outside?' }) },
@@ -127,7 +127,7 @@ test('explains a missing microphone, and is not offered without an Ear', async (
       )
       await page.getByRole('button', { name: 'Talk hands-free' }).click()
       await page.getByText('No microphone was found').waitFor()
-      await hasKeyboard(page, /^TEXTAREA/)
+      await waitForFocusOn(page, /^TEXTAREA/)
       const other = await tab(deaf.room)
       await other.getByRole('button', { name: 'Record your voice' }).waitFor()
       await soon.is(() => other.getByRole('button', { name: 'Talk hands-free' }).count(), 0)
@@ -137,11 +137,11 @@ test('explains a missing microphone, and is not offered without an Ear', async (
 
 /** Feeds measurements 80 ms apart. Returns the results without repetitions. */
 const feed = (...parts: readonly (readonly [level: number, ms: number])[]): readonly string[] => {
-  const { hear } = createVoiceActivity()
+  const { update } = createVoiceActivity()
   const looks = parts.flatMap(([level, ms]) =>
     Array.from({ length: Math.round(ms / 80) }, (_, n) => level + (n % 2) * 0.01),
   )
-  const all = looks.map((level, n) => hear(level, (n + 1) * 80))
+  const all = looks.map((level, n) => update(level, (n + 1) * 80))
   return all.filter((result, n) => result !== all[n - 1])
 }
 

@@ -4,9 +4,9 @@ import { MindError } from '../../packages/models/mind.ts'
 import { until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { damage } from '../damaged.ts'
-import { barriers, holdsKeyboard } from './axe.ts'
+import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { listedPersona, said, widerThan } from './lives.ts'
+import { getOverflow, listedPersona, said } from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
@@ -24,7 +24,7 @@ test('describes the condition in one sentence, and offers the actions that fit',
       await page.getByRole('button', { name: 'Stop' }).focus()
       await page.keyboard.press('Enter')
       await page.getByText('Stopped.', { exact: true }).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       for (const each of [page, other]) await each.getByText('Mira is stopped.').waitFor()
       await page.getByRole('button', { name: 'Let hibernate' }).click()
       await page.getByText('Mira hibernates.').waitFor()
@@ -51,7 +51,7 @@ test("shows the daemon's reason if an action fails", async () => {
       await withPage(url + roomPath(id), async ({ page }) => {
         await page.getByRole('button', { name: 'Start', exact: true }).click()
         await page.getByText('nobody listens there').first().waitFor()
-        await holdsKeyboard(page)
+        await waitForFocus(page)
         fails = false
         await page.getByRole('button', { name: 'Start', exact: true }).click()
         await page.getByText('Mira is awake and well.').waitFor()
@@ -102,7 +102,7 @@ test('describes the result of a verification of journal, files and diaries', asy
       await page.getByText(/^The journal is undamaged: all \d+ events are as they were written\.$/).waitFor()
       await page.getByText('There are no files.').waitFor()
       await page.getByText('The one diary here is readable.').waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       assert.equal(complaints, [])
     })
   })
@@ -132,7 +132,7 @@ test('repairs a damaged journal after a confirmation, and reports the loss', asy
       await page.getByRole('button', { name: 'Salvage…' }).click()
       await page.getByRole('button', { name: 'Salvage and start' }).click()
       await page.getByText(/^Salvaged: \d+ events kept, \d+ lost\.$/).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await page.getByText('Mira is awake and well.').waitFor()
       await page.getByRole('button', { name: 'Salvage…' }).waitFor({ state: 'hidden' })
       assert.equal(complaints, [])
@@ -184,7 +184,7 @@ for (const colorScheme of ['light', 'dark'] as const)
           await page.getByRole('row', { name: /^Mind / }).waitFor()
           await soon.equal(() => barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
-          await soon.is(() => widerThan(page), 0)
+          await soon.is(() => getOverflow(page), 0)
           await soon.equal(() => barriers(page), [])
           assert.equal(complaints, [])
         },

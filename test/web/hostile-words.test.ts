@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { endsWith, hears, post, say, wake, withDaemon } from './setup.ts'
+import { endsWith, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -17,7 +17,7 @@ test('stays responsive with an address followed by thousands of brackets or full
       const her = await wake(url, 'Mira')
       await withPage(url + her.room, async ({ page, complaints }) => {
         await say(page, 'Hello.')
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         assert.equal(await post(url, `/api/persona/${her.id}/read`, { message: address + tail }), {
           status: 'received',
         })
@@ -47,7 +47,7 @@ test('excludes punctuation of the sentence from a link', async () => {
     await withPage(url + her.room, async ({ page }) => {
       for (const [n, words] of Object.keys(expectedLinks).entries()) {
         await say(page, words)
-        await hears(page, 'I hear you.', n + 1)
+        await waitForMessage(page, 'I hear you.', n + 1)
       }
       await soon.equal(
         () => page.locator('[role=log] .mine a').allTextContents(),
@@ -67,7 +67,7 @@ test('works in a browser with an invalid language tag', async () => {
         await page.addInitScript(speaking(languages))
         await page.reload()
         await say(page, `I speak ${languages.length}.`)
-        await hears(page, `I speak ${languages.length}.`)
+        await waitForMessage(page, `I speak ${languages.length}.`)
         await soon.is(() => page.locator('.day').first().innerText(), 'Today')
         assert.equal(complaints, [])
       })

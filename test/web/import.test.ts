@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { simple } from '../../packages/history-import/test/made.ts'
 import { call } from '../calls.ts'
-import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
+import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, settingsOf, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -48,7 +48,7 @@ test('previews, selects and imports chats, counts the results, and recognizes th
         const file = page.getByLabel('The exported file')
         await file.setInputFiles(createExport(['Rome', 'Oslo', 'Bonn']))
         await page.getByRole('heading', { name: '3 chats' }).waitFor()
-        await hasKeyboard(page, /^H3/)
+        await waitForFocusOn(page, /^H3/)
         await soon.is(() => memories(url, her.id), 0)
         const list = page.getByRole('list', { name: 'Chats in the file' })
         await soon.equal(() => list.locator('.title').allTextContents(), ['Rome', 'Oslo', 'Bonn'])
@@ -61,11 +61,11 @@ test('previews, selects and imports chats, counts the results, and recognizes th
         await soon.equal(() => barriers(page), [])
         await page.getByRole('button', { name: 'Import 2 chats' }).click()
         await page.getByText('2 chats were new. Mira learned 2 statements from it.').waitFor()
-        await hasKeyboard(page, /^P\s+2 chats were new/)
+        await waitForFocusOn(page, /^P\s+2 chats were new/)
         await soon.is(() => memories(url, her.id), 2)
 
         await page.getByRole('button', { name: 'Another file' }).click()
-        await holdsKeyboard(page)
+        await waitForFocus(page)
         await file.setInputFiles(createExport(['Rome', 'Oslo', 'Bonn']))
         await page.getByRole('heading', { name: '3 chats, 1 of them new' }).waitFor()
         await soon.ok(() => page.getByRole('checkbox', { name: 'Rome' }).isDisabled())
@@ -96,7 +96,7 @@ test('continues in another room, and stops on request', async () => {
         await page.getByText('of 9 imported…').waitFor()
         await page.getByRole('button', { name: 'Stop here' }).click()
         await page.getByText(/Mira learned|was new to Mira/).waitFor()
-        await holdsKeyboard(page)
+        await waitForFocus(page)
         await soon.ok(async () => (await memories(url, her.id)) < 9)
         assert.equal(complaints, [])
       })
@@ -113,7 +113,7 @@ test('refuses an unsupported file, and names the supported formats', async () =>
       await page.getByLabel('The exported file').setInputFiles(nonsense)
       await page.getByRole('alert').getByText('Could not parse the external data.').waitFor()
       await page.getByRole('alert').getByText('These forms are read: ChatGPT').waitFor()
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
       const empty = { name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
       await page.getByLabel('The exported file').setInputFiles(empty)
       await page.getByText('There are no chats with messages in this file').waitFor()
@@ -155,7 +155,7 @@ test('refuses to import for a hibernating persona, and links to the way to start
       await page.getByLabel('The exported file').setInputFiles(createExport(['Rome']))
       await page.getByRole('alert').getByText('Persona is not active.').waitFor()
       await page.getByRole('link', { name: 'Go to the setting' }).click()
-      await hasKeyboard(page, /^H2 life/)
+      await waitForFocusOn(page, /^H2 life/)
       await page.getByRole('button', { name: 'Start' }).click()
       await page.getByText('Mira has to be awake for this.').waitFor({ state: 'detached' })
       assert.equal(own(complaints), [])

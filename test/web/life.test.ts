@@ -16,9 +16,9 @@ import { toolFacts } from '../../journal/facts/tool-facts.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
 import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
 import { until } from '../calls.ts'
-import { barriers, hasKeyboard, holdsKeyboard } from './axe.ts'
+import { barriers, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { factsOf, focusedTag, keep, listedPersona, movableClock, said, widerThan } from './lives.ts'
+import { factsOf, focusedTag, getOverflow, keep, listedPersona, movableClock, said } from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
@@ -241,7 +241,7 @@ test('undoes a fact, and shows why another cannot be undone', async () => {
         .getByRole('alert')
         .getByText(/undone already/)
         .waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
     })
   })
 })
@@ -272,7 +272,7 @@ test('erases text after showing the extent and asking twice', async () => {
       await page.locator('summary').getByText('The text was erased.').first().waitFor()
       await soon.is(() => holding(), 0)
       await soon.is(() => page.locator('summary', { hasText: 'quinquireme' }).count(), 0)
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       assert.equal(complaints, [])
     })
     await soon.is(async () => (await listedPersona(url, id)).status, 'active')
@@ -334,12 +334,12 @@ test('selects several events by keyboard, and erases their text together', async
 
       await page.keyboard.press('Escape')
       await soon.is(() => boxes.count(), 0)
-      await hasKeyboard(page, /Select several/)
+      await waitForFocusOn(page, /Select several/)
       await begin.press('Enter')
       await boxes.first().press('Space')
       await page.getByText('One selected').waitFor()
       await page.getByRole('button', { name: 'Done' }).press('Enter')
-      await hasKeyboard(page, /Select several/)
+      await waitForFocusOn(page, /Select several/)
 
       await begin.press('Enter')
       await page.getByText('Nothing selected yet').waitFor()
@@ -352,7 +352,7 @@ test('selects several events by keyboard, and erases their text together', async
         for (const width of [1200, 360]) {
           await page.setViewportSize({ width, height: 800 })
           await soon.equal(() => barriers(page), [], `${colorScheme} ${width}`)
-          await soon.is(() => widerThan(page), 0)
+          await soon.is(() => getOverflow(page), 0)
         }
       }
       await page.keyboard.press('Enter')
@@ -366,7 +366,7 @@ test('selects several events by keyboard, and erases their text together', async
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
       // The dialog is closed, and the selection still exists.
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
       await page.getByRole('button', { name: 'Erase the text of 2…' }).press('Enter')
       await dialog.getByLabel(/Remove those diaries/).press('Space')
       await dialog.getByRole('button', { name: 'Continue' }).press('Enter')
@@ -374,7 +374,7 @@ test('selects several events by keyboard, and erases their text together', async
       await page.getByText('The text is erased.').waitFor()
       await dialog.waitFor({ state: 'hidden' })
       await soon.is(() => boxes.count(), 0)
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await page.getByRole('radio', { name: 'The main things' }).check()
       for (const words of ['A message came in', "A statement came into Mira's memory"])
         await page
@@ -404,7 +404,7 @@ test('does not select events at a past moment, and ends the selection when going
       await page.goBack()
       await page.getByText(/^You are looking at/).waitFor()
       await soon.is(() => page.getByRole('checkbox').count(), 0)
-      await holdsKeyboard(page)
+      await waitForFocus(page)
     })
   })
 })
@@ -432,7 +432,7 @@ for (const colorScheme of ['light', 'dark'] as const)
           await open(page, 'You said')
           await soon.equal(() => barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
-          await soon.is(() => widerThan(page), 0)
+          await soon.is(() => getOverflow(page), 0)
           await soon.equal(() => barriers(page), [])
           assert.equal(complaints, [])
         },

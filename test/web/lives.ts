@@ -49,7 +49,7 @@ export const movableClock = (offsetMs: number): Clock & { move(ms: number): void
 }
 
 /** Returns by how many pixels a room is wider than its container. */
-export const widerThan = (page: Page): Promise<number> =>
+export const getOverflow = (page: Page): Promise<number> =>
   page.locator('.room-body').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
 
 export const focusedTag = (page: Page): Promise<string | undefined> =>

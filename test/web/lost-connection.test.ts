@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, remembered, say, shown, wake } from './setup.ts'
+import { loadMessages, say, shown, waitForMessage, wake } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -15,7 +15,7 @@ test('reports a lost connection and recovers without lost or repeated messages',
   const her = await wake(first.url, 'Mira')
   await withPage(first.url + her.room, async ({ page }) => {
     await say(page, 'Before')
-    await hears(page, 'I hear you.')
+    await waitForMessage(page, 'I hear you.')
     await first.close()
     await page.getByText('Connection lost, trying again…').waitFor()
     await say(page, 'Meanwhile')
@@ -23,17 +23,17 @@ test('reports a lost connection and recovers without lost or repeated messages',
 
     const second = await startDaemon({ home, port: first.port, models: createTalker() })
     try {
-      await hears(page, 'Meanwhile')
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'Meanwhile')
+      await waitForMessage(page, 'I hear you.', 2)
       await page.getByText('Connection lost, trying again…').waitFor({ state: 'detached' })
       await say(page, 'After')
-      await hears(page, 'I hear you.', 3)
+      await waitForMessage(page, 'I hear you.', 3)
       await soon.is(() => page.locator('.letter').count(), 0)
       await soon.equal(
         () => shown(page),
         ['Before', 'I hear you.', 'Meanwhile', 'I hear you.', 'After', 'I hear you.'],
       )
-      await soon.equal(() => shown(page), await remembered(second.url, her))
+      await soon.equal(() => shown(page), await loadMessages(second.url, her))
     } finally {
       await second.close()
     }
@@ -47,7 +47,7 @@ test('keeps messages written while offline over a reload, and delivers them once
   const her = await wake(first.url, 'Mira')
   await withPage(first.url + her.room, async ({ page, tab }) => {
     await say(page, 'Before')
-    await hears(page, 'I hear you.')
+    await waitForMessage(page, 'I hear you.')
     await first.close()
     await say(page, 'Kept')
     await page.getByText('waits for the connection').waitFor()
@@ -56,11 +56,11 @@ test('keeps messages written while offline over a reload, and delivers them once
     const second = await startDaemon({ home, port: first.port, models: createTalker() })
     try {
       const laterPage = await tab(her.room)
-      await hears(laterPage, 'Kept')
-      await hears(laterPage, 'I hear you.', 2)
+      await waitForMessage(laterPage, 'Kept')
+      await waitForMessage(laterPage, 'I hear you.', 2)
       await laterPage.locator('.letter').waitFor({ state: 'detached' })
       await soon.equal(() => shown(laterPage), ['Before', 'I hear you.', 'Kept', 'I hear you.'])
-      await soon.equal(() => remembered(second.url, her), await shown(laterPage))
+      await soon.equal(() => loadMessages(second.url, her), await shown(laterPage))
     } finally {
       await second.close()
     }
@@ -78,7 +78,7 @@ test('opens while the daemon is unreachable, and caches no messages', async () =
       await page.evaluate('navigator.serviceWorker.ready')
       await page.reload()
       await say(page, 'Between us')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await daemon.close()
       await page.reload()
       await page.getByText('The daemon does not answer.').waitFor()

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pdf, png, wav } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { files, hears, say, types, wake, withDaemon } from './setup.ts'
+import { files, say, types, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -15,7 +15,7 @@ test('loads nothing from other origins, follows its policy and logs no error', a
       await page.getByRole('button', { name: 'Try it now' }).click()
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await say(page, 'Hello')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await page.getByRole('link', { name: 'Wake someone new' }).click()
       await page.getByText('One model is installed on this machine.').waitFor()
       await page.goBack()
@@ -24,7 +24,7 @@ test('loads nothing from other origins, follows its policy and logs no error', a
       await page.getByText('Restarted.').waitFor()
       await page.getByRole('link', { name: 'Talk', exact: true }).click()
       await page.reload()
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       assert.equal([...origins], [url])
       assert.equal(complaints, [])
     })
@@ -94,7 +94,7 @@ test('can be used by keyboard', async () => {
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await types(page, 'Typed without a mouse')
       await page.keyboard.press('Enter')
-      await hears(page, 'Typed without a mouse')
+      await waitForMessage(page, 'Typed without a mouse')
       await page.getByRole('link', { name: 'Settings', exact: true }).focus()
       await page.keyboard.press('Enter')
       await page.waitForURL(/settings$/)

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { png } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, post, say, shown, wake, withDaemon } from './setup.ts'
+import { post, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 import { tone } from './tone.ts'
@@ -25,10 +25,10 @@ test('shows pictures in the talk, also after a reload, and opens them in full si
         await say(page, 'draw a lake')
         const picture = page.locator('[role=log] .hers').getByRole('button', { name: 'a lake' })
         await picture.waitFor()
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         const live = await shown(page)
         await page.reload()
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         await soon.equal(() => shown(page), live)
         await soon.is(() => picture.count(), 1)
 
@@ -76,10 +76,10 @@ test('keeps the scroll position when a picture above loads late', async () => {
       const her = await wake(url, 'Mira', makers)
       await withPage(url + her.room, async ({ page }) => {
         await say(page, 'draw a lake')
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         for (const at of [2, 3]) {
           await post(url, `/api/persona/${her.id}/read`, { message: 'A long letter\n'.repeat(20) })
-          await hears(page, 'I hear you.', at)
+          await waitForMessage(page, 'I hear you.', at)
         }
         let release = () => {}
         const released = new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ test('keeps the scroll position when a picture above loads late', async () => {
         })
         const request = page.waitForRequest('**/media/*')
         await page.reload()
-        await hears(page, 'I hear you.', 3)
+        await waitForMessage(page, 'I hear you.', 3)
         await page.evaluate(`document.querySelector('.scroller').scrollTop -= 200`)
         await page.evaluate(
           'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
@@ -157,7 +157,7 @@ test('does not play spoken messages while the user is absent, nor after a reload
       await withPage(url + her.room, async ({ page }) => {
         await page.evaluate(`document.hasFocus = () => false`)
         await say(page, 'speak softly')
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         await page.locator('.unheard').waitFor()
         await page.getByText('0:01').waitFor()
         await soon.ok(() => isUntouched(page))

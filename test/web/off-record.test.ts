@@ -8,10 +8,10 @@ import { eventData } from '../../web/off-record/event-data.ts'
 import { until } from '../calls.ts'
 import { png } from '../stand-ins/media.ts'
 import { seriousOn } from './accessible.ts'
-import { hasKeyboard, holdsKeyboard, own } from './axe.ts'
+import { own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { factsOf } from './lives.ts'
-import { type Her, hears, post, remembered, say, shown, wake, withDaemon } from './setup.ts'
+import { type Her, loadMessages, post, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -51,8 +51,8 @@ test('saves nothing in the talk, the journal, the disk or the browser', async ()
       await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
         await banner(page).getByText('Nothing you say here is saved').waitFor()
         await say(page, 'Zwieflock has the blue key.')
-        await hears(page, 'Zwieflock has the blue key.')
-        await hears(page, 'The quolldrif sings of Grüße 🌱.')
+        await waitForMessage(page, 'Zwieflock has the blue key.')
+        await waitForMessage(page, 'The quolldrif sings of Grüße 🌱.')
         await soon.is(() => page.locator('[role=log] strong').innerText(), 'quolldrif')
         await page.locator('input[type=file]').setInputFiles([
           { name: 'morvenak.png', mimeType: 'image/png', buffer: png },
@@ -68,14 +68,14 @@ test('saves nothing in the talk, the journal, the disk or the browser', async ()
           { type: 'image_url', image_url: { url: address } },
           { type: 'text', text: 'Look at Zwieflock.' },
         ])
-        await hears(page, 'The quolldrif sings of Grüße 🌱.', 2)
+        await waitForMessage(page, 'The quolldrif sings of Grüße 🌱.', 2)
         await page.getByRole('textbox').fill('Morvenak, half writ')
         // The cost is recorded at the end.
         await until('the cost in the journal', async () =>
           (await factsOf(url, her.id)).some(({ type }) => type === 'ModelAnswered'),
         )
         const words = ['wieflock', 'uolldrif', 'orvenak']
-        assert.equal(await remembered(url, her), [])
+        assert.equal(await loadMessages(url, her), [])
         const journal = JSON.stringify(await factsOf(url, her.id))
         assert.equal(
           words.filter((word) => journal.includes(word)),
@@ -116,7 +116,7 @@ test('sends the whole talk, streams the answer, and stops it on Escape', async (
         await soon.is(() => page.locator('.thought').count(), 0)
         await soon.match(async () => (await shown(page))[1] ?? '', /^and so on/)
         const shownBefore = await shown(page)
-        await holdsKeyboard(page)
+        await waitForFocus(page)
 
         const request = page.waitForRequest('**/v1/chat/completions')
         await say(page, 'And then?')
@@ -137,7 +137,7 @@ test('sends the whole talk, streams the answer, and stops it on Escape', async (
         await button(page, 'Stop').focus()
         await page.keyboard.press('Enter')
         await button(page, 'Stop').waitFor({ state: 'hidden' })
-        await hasKeyboard(page, /TEXTAREA/)
+        await waitForFocusOn(page, /TEXTAREA/)
         await soon.is(async () => (await shown(page)).length, 4)
         assert.equal(complaints, [])
       })
@@ -170,12 +170,12 @@ test('shows errors and offers a retry', async () => {
       await page.getByRole('alert').getByText('The model is too busy.').waitFor()
       await button(page, 'Try again').click()
       await page.getByRole('alert').getByText('The model fell silent.').waitFor()
-      await hears(page, 'Half a sen')
-      await hasKeyboard(page, /TEXTAREA/)
+      await waitForMessage(page, 'Half a sen')
+      await waitForFocusOn(page, /TEXTAREA/)
       await button(page, 'Try again').click()
       await page.getByRole('alert').getByText('The daemon does not answer.').waitFor()
       await button(page, 'Try again').click()
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await soon.equal(() => shown(page), ['Are you there?', 'I hear you.'])
       await soon.is(() => page.getByRole('alert').count(), 0)
       assert.equal(own(complaints), [])
@@ -192,10 +192,10 @@ test('says that a stopped persona cannot answer, and how to start it', async () 
       await page.getByRole('alert').getByText('Mira is not running, and cannot answer.').waitFor()
       await button(page, 'Start Mira').click()
       await button(page, 'Start Mira').waitFor({ state: 'hidden' })
-      await hasKeyboard(page, /TEXTAREA/)
+      await waitForFocusOn(page, /TEXTAREA/)
       await button(page, 'Try again').click()
-      await hears(page, 'I hear you.')
-      assert.equal(await remembered(url, her), [])
+      await waitForMessage(page, 'I hear you.')
+      assert.equal(await loadMessages(url, her), [])
       assert.equal(own(complaints), [])
     })
   })
@@ -206,41 +206,41 @@ test('opens from the talk and the palette, and returns the focus', async () => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, complaints }) => {
       await say(page, 'This stays.')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await page.getByRole('textbox').fill('A draft')
       await way(page).focus()
       await page.keyboard.press('Enter')
       await banner(page).waitFor()
-      await hasKeyboard(page, /TEXTAREA Write to Mira, off the record/)
+      await waitForFocusOn(page, /TEXTAREA Write to Mira, off the record/)
       await soon.is(() => page.title(), 'Off the record · Mira · Daimon')
       assert.equal(await shown(page), [])
       await say(page, 'This goes.')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
 
       await banner(page).getByRole('link', { name: 'Back to the talk' }).click()
-      await hears(page, 'This stays.')
+      await waitForMessage(page, 'This stays.')
       await soon.is(() => page.getByRole('textbox').inputValue(), 'A draft')
       // Verified to fail if the talk takes the focus for its text field.
-      await hasKeyboard(page, /^A Off the record/)
+      await waitForFocusOn(page, /^A Off the record/)
       await soon.equal(() => shown(page), ['This stays.', 'I hear you.'])
 
       // The history leads back to the view, but its messages are gone.
       await page.goBack()
       await banner(page).waitFor()
-      await hasKeyboard(page, /TEXTAREA/)
+      await waitForFocusOn(page, /TEXTAREA/)
       await soon.equal(() => shown(page), [])
       await page.goBack()
-      await hears(page, 'This stays.')
-      await hasKeyboard(page, /^A Off the record/)
+      await waitForMessage(page, 'This stays.')
+      await waitForFocusOn(page, /^A Off the record/)
 
       await page.keyboard.press('ControlOrMeta+k')
       await page.getByRole('option', { name: 'Talk to Mira off the record' }).click()
       await banner(page).waitFor()
-      await hasKeyboard(page, /TEXTAREA/)
+      await waitForFocusOn(page, /TEXTAREA/)
       await page.getByRole('link', { name: 'Talk', exact: true }).click()
       await banner(page).waitFor({ state: 'hidden' })
-      await hears(page, 'This stays.')
-      await holdsKeyboard(page)
+      await waitForMessage(page, 'This stays.')
+      await waitForFocus(page)
       assert.equal(complaints, [])
     })
   })

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { writtenHome } from '../written.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, say, wake, withDaemon } from './setup.ts'
+import { say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -49,14 +49,14 @@ test('shows a quote as a quote, also in a new message', async () => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
       await say(page, 'What is that?')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await page.getByRole('textbox').fill('Look:\n> Be bold.')
       await page.getByRole('textbox').press('Enter')
       const quotes = page.locator('[role=log] .mine blockquote.others')
       await quotes.waitFor()
       await soon.match(() => quotes.innerText(), /^Quoted\s+Be bold\.$/)
       // The undelivered message is gone: the text is shown once.
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'I hear you.', 2)
       await soon.is(() => page.locator('.letter').count(), 0)
     })
   })

@@ -1,8 +1,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { holdsKeyboard } from './axe.ts'
+import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, organs, post, say, settingsOf, wake, withDaemon } from './setup.ts'
+import { organs, post, say, settingsOf, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -27,7 +27,7 @@ test('deletes a persona only after its name was typed', async () => {
         await each.waitForURL(`${url}/`)
         await soon.equal(() => each.locator('.row .name').allTextContents(), ['Ada'])
       }
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       assert.equal(complaints, [])
     })
   })
@@ -54,8 +54,8 @@ test('renames, stops and starts a persona, and updates every tab', async () => {
       await say(page, 'Are you there?')
       await page.getByText('waits until Miranda is awake').waitFor()
       await page.getByRole('button', { name: 'Start Miranda' }).click()
-      await hears(page, 'Are you there?')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'Are you there?')
+      await waitForMessage(page, 'I hear you.')
       await other.getByRole('link', { name: 'Miranda, awake' }).waitFor()
     })
   })

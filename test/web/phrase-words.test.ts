@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { first, second } from '../contract/diaries.ts'
 import { seriousOn } from './accessible.ts'
-import { holdsKeyboard } from './axe.ts'
+import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, say, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -47,7 +47,7 @@ test('shows the recovery words after creation until three of them are confirmed'
       assert.is(list.length, 24)
       await soon.is(() => page.getByRole('textbox', { name: 'Write to Ada' }).count(), 0)
       await soon.equal(() => seriousOn(page), [])
-      await holdsKeyboard(page)
+      await waitForFocus(page)
 
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -73,7 +73,7 @@ test('shows the recovery words after creation until three of them are confirmed'
 
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
       await page.getByText('With these words, Ada can always be restored.').waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await soon.is(() => bar(page).count(), 0)
       await page.reload()
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
@@ -118,7 +118,7 @@ test('links back to the recovery words from a bar, and stores no trace of them',
 
       await page.getByRole('button', { name: 'Later' }).click()
       await bar(page).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
     })
   })
 })
@@ -139,7 +139,7 @@ test('creates new recovery words and a diary after a reload lost the old ones', 
       await title(page).waitFor()
       const list = await readPhrase(page)
       assert.not.equal(list, before)
-      await holdsKeyboard(page)
+      await waitForFocus(page)
 
       await page.getByRole('button', { name: 'I have them' }).click()
       await answer(page, list)
@@ -177,7 +177,7 @@ test('shows why new recovery words failed, and offers a retry', async () => {
       await page.route('**/phrase', (route) => route.fulfill(failure), { times: 1 })
       await page.getByRole('button', { name: 'Make new words' }).click()
       await page.getByRole('alert').getByText('the disk is full').waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await page.getByRole('button', { name: 'Make new words' }).click()
       await title(page).waitFor()
     })

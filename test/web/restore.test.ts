@@ -6,9 +6,9 @@ import { exported, first, firstPhrase } from '../contract/diaries.ts'
 import { startDaemon } from '../daemon.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { seriousOn } from './accessible.ts'
-import { holdsKeyboard } from './axe.ts'
+import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, organs, post, wake, withDaemon } from './setup.ts'
+import { organs, post, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -54,8 +54,8 @@ test('restores a persona with its memory from a diary and any spelling of its re
       await back(page).click()
 
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
-      await hears(page, 'Remember the red boat.')
-      await holdsKeyboard(page)
+      await waitForMessage(page, 'Remember the red boat.')
+      await waitForFocus(page)
       await soon.equal(() => organs(url), { thinking: 'local embedded/practice' })
       // The user has typed the recovery words, so the page does not ask for them.
       await soon.is(() => page.getByText('Please save the recovery words').count(), 0)
@@ -76,7 +76,7 @@ test('marks a wrong word with suggestions, and corrects it with a press', async 
       await page.getByText('Word 5, “aboev”').waitFor()
       await page.getByRole('button', { name: 'Make word 5 “above”' }).click()
       await soon.is(() => field(page).inputValue(), list.with(4, 'above').join(' '))
-      await holdsKeyboard(page)
+      await waitForFocus(page)
 
       await field(page).fill([...list, 'zoo'].join(' '))
       await page.getByText('25 words: 1 too many.').waitFor()
@@ -141,7 +141,7 @@ test("shows the daemon's error about a diary, and changes nothing", async () => 
       await page.getByText('All 24 words are right.').waitFor()
       await back(page).click()
       await alert.getByText('does not open this diary').waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await soon.equal(() => organs(url), {})
     })
   })
@@ -161,17 +161,17 @@ test('keeps the longer history of an existing persona, and explains both options
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
       await page.getByRole('textbox').fill('And the blue one.')
       await page.getByRole('textbox').press('Enter')
-      await hears(page, 'And the blue one.')
+      await waitForMessage(page, 'And the blue one.')
       await page.goto(`${url}/restore`)
       await bring(earlyDiary)
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
-      await hears(page, 'And the blue one.')
+      await waitForMessage(page, 'And the blue one.')
 
       await page.goto(`${url}/restore`)
       await bring(lateDiary)
       await page.getByRole('alert').getByText('diverged on').waitFor()
       await page.getByRole('link', { name: 'Ada, awake' }).click()
-      await hears(page, 'And the blue one.')
+      await waitForMessage(page, 'And the blue one.')
     })
   })
 })

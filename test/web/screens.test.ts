@@ -15,7 +15,7 @@ import { livedHome, now } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { standInForPush } from './push-browser.ts'
-import { hears, post, say, wake, withDaemon } from './setup.ts'
+import { post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -110,7 +110,7 @@ test('an off-record talk with a picture to send', async () => {
       await page.getByText('Here you can think aloud with Mira.').waitFor()
       await lookAt(page, 'unkept-empty')
       await say(page, 'Between you and me: I may leave in spring.')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await page.locator('input[type=file]').setInputFiles([
         { name: 'a-picture-with-quite-a-long-name-of-its-own.png', mimeType: 'image/png', buffer: png },
         { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') },

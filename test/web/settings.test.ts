@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { ModelError, type Models } from '../../packages/models/models.ts'
 import { call, until } from '../calls.ts'
 import { openPushService, pushReach } from '../stand-ins/push-service.ts'
-import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
+import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { pushedWorker, standInForPush } from './push-browser.ts'
 import { post, settingsOf, wake, withDaemon } from './setup.ts'
@@ -30,27 +30,27 @@ test('offers the actions that fit the condition, and keeps the focus in the list
       await page.getByText('Mira is stopped, and gets no messages until started.').waitFor()
       await page.getByText('Stopped.', { exact: true }).waitFor()
       await soon.equal(() => names(), ['Start', 'Hibernate'])
-      await hasKeyboard(page, /^BUTTON\s+Start$/)
+      await waitForFocusOn(page, /^BUTTON\s+Start$/)
 
       await page.keyboard.press('Enter')
       await page.getByText('Mira is awake and listens.').waitFor()
-      await hasKeyboard(page, /^BUTTON\s+Let sleep$/)
+      await waitForFocusOn(page, /^BUTTON\s+Let sleep$/)
 
       await page.getByRole('button', { name: 'Hibernate' }).click()
       await page.getByText('Mira hibernates').waitFor()
-      await hasKeyboard(page, /^BUTTON\s+Wake$/)
+      await waitForFocusOn(page, /^BUTTON\s+Wake$/)
       await page.keyboard.press('Enter')
       await page.getByText('Mira is awake and listens.').waitFor()
 
       await page.getByRole('button', { name: 'Restart' }).click()
       await page.getByText('Restarted.', { exact: true }).waitFor()
-      await hasKeyboard(page, /^BUTTON\s+Restart$/)
+      await waitForFocusOn(page, /^BUTTON\s+Restart$/)
 
       // Another client stops it while a button that will disappear has the focus.
       await page.getByRole('button', { name: 'Let sleep' }).focus()
       await post(url, `/api/persona/${her.id}/stop`)
       await page.getByText('Mira is stopped').waitFor()
-      await hasKeyboard(page, /^BUTTON\s+Start$/)
+      await waitForFocusOn(page, /^BUTTON\s+Start$/)
       assert.equal(complaints, [])
     })
   })
@@ -64,7 +64,7 @@ test('runs the night on request, and reports it afterwards', async () => {
       await withPage(url + settingsOf(her), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'Let sleep' }).click()
         await page.getByText('Slept, and awake again.').waitFor()
-        await hasKeyboard(page, /Let sleep$/)
+        await waitForFocusOn(page, /Let sleep$/)
         assert.equal(complaints, [])
       })
     },
@@ -86,7 +86,7 @@ test("shows the daemon's reason if a persona does not start", async () => {
         await page.getByRole('button', { name: 'Start' }).click()
         await page.getByRole('alert').getByText('Nobody answers at').waitFor()
         await soon.is(() => page.getByRole('alert').locator('code').textContent(), 'http://127.0.0.1:9')
-        await hasKeyboard(page, /Start$/)
+        await waitForFocusOn(page, /Start$/)
         isBroken = false
         await page.keyboard.press('Enter')
         await page.getByText('Mira is awake and listens.').waitFor()
@@ -107,7 +107,7 @@ test('requires a name, updates other tabs, and keeps what is being typed', async
       await name.press('Enter')
       await page.getByText('A name is needed.').waitFor()
       await soon.is(() => name.getAttribute('aria-invalid'), 'true')
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
       await name.fill('مريم')
       await name.press('Enter')
       await page.getByText('Renamed.').waitFor()
@@ -161,7 +161,7 @@ test('does not show or request a stored key again, and sends it to no other addr
       await eye.getByRole('button', { name: 'Change' }).click()
       assert.equal((await sent).postDataJSON(), { eye: { model: 'gpt-5', provider: 'openai', url: '' } })
       await eye.getByText('Changed.').waitFor()
-      await hasKeyboard(page, /^SUMMARY/)
+      await waitForFocusOn(page, /^SUMMARY/)
       assert.not.match(await page.content(), /sk-kept/)
       assert.equal(complaints, [])
     })
@@ -185,7 +185,7 @@ test('shows why a model is refused, and keeps what was typed', async () => {
         await teacher.getByRole('alert').getByText('The provider knows no model').waitFor()
         await soon.is(() => teacher.getByLabel('Key').inputValue(), 'sk-mine')
         await soon.is(() => teacher.getByLabel('Model', { exact: true }).inputValue(), 'nonsense')
-        await hasKeyboard(page, /^BUTTON/)
+        await waitForFocusOn(page, /^BUTTON/)
         assert.equal(own(complaints), [])
       })
     },
@@ -227,7 +227,7 @@ test('changes the language and returns to the same section', async () => {
       await page.getByRole('heading', { name: 'Aussehen' }).waitFor()
       await soon.is(() => page.evaluate('document.documentElement.lang'), 'de')
       assert.match(page.url(), /#appearance$/)
-      await hasKeyboard(page, /^H2 appearance/)
+      await waitForFocusOn(page, /^H2 appearance/)
       await page.getByText('Mira ist wach und hört zu.').waitFor()
       await page.getByLabel('Sprache').selectOption('')
       await page.getByRole('heading', { name: 'Appearance' }).waitFor()
@@ -259,13 +259,13 @@ test('receives push notifications while the page is closed, if turned on', async
             await answers('default')
             await press('Turn on')
             await section.getByRole('alert').getByText('closed without an answer').waitFor()
-            await hasKeyboard(page, /Turn on$/)
+            await waitForFocusOn(page, /Turn on$/)
             assert.is(subscribed.length, 0)
 
             await answers('granted')
             await press('Turn on')
             await says('Notifications are on.')
-            await hasKeyboard(page, /Turn off$/)
+            await waitForFocusOn(page, /Turn off$/)
             await soon.equal(() => barriers(page), [])
             const { shown, worker, deliver } = await pushedWorker(page)
             await press('Try it')
@@ -303,7 +303,7 @@ test('receives push notifications while the page is closed, if turned on', async
             assert.is(await tryPush(), 200)
             await press('Turn off')
             await says('Notifications are off.')
-            await hasKeyboard(page, /Turn on$/)
+            await waitForFocusOn(page, /Turn on$/)
             assert.is(await tryPush(), 404)
 
             await answers('denied')
@@ -311,7 +311,7 @@ test('receives push notifications while the page is closed, if turned on', async
             const no =
               'This browser does not allow notifications of this page. Only its own settings change that.'
             await says(no)
-            await hasKeyboard(page, /^FIELDSET/)
+            await waitForFocusOn(page, /^FIELDSET/)
             await soon.is(() => section.getByRole('button').count(), 0)
             const reopen = async () => {
               await page.getByRole('link', { name: 'Talk', exact: true }).click()
@@ -341,13 +341,13 @@ test('gives each section an address that survives a reload', async () => {
     await withPage(url + settingsOf(her), async ({ page, complaints }) => {
       const list = page.getByRole('navigation', { name: 'Settings of Mira' })
       await list.getByRole('link', { name: 'Backup' }).click()
-      await hasKeyboard(page, /^H2 backup/)
+      await waitForFocusOn(page, /^H2 backup/)
       await list.getByRole('link', { name: 'Delete' }).click()
       await page.goBack()
       assert.match(page.url(), /#backup$/)
       await page.reload()
       await page.getByRole('heading', { name: 'Backup' }).waitFor()
-      await hasKeyboard(page, /^H2 backup/)
+      await waitForFocusOn(page, /^H2 backup/)
       assert.equal(complaints, [])
     })
   })
@@ -364,11 +364,11 @@ test('explains what a deletion keeps, and deletes the diaries if requested', asy
       }
       await remove('Mira')
       await page.keyboard.press('Escape')
-      await hasKeyboard(page, /Delete…$/)
+      await waitForFocusOn(page, /Delete…$/)
       await remove('Mira')
       await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByText('Mira is no longer here.').waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
 
       await page.goto(url + settingsOf(him))
       await remove('Max')

@@ -76,7 +76,7 @@ const messages = async (url: string, { id }: Her): Promise<readonly Message[]> =
 }
 
 /** Returns the messages in the journal, oldest first. */
-export const remembered = async (url: string, her: Her): Promise<readonly string[]> =>
+export const loadMessages = async (url: string, her: Her): Promise<readonly string[]> =>
   (await messages(url, her)).map(({ content }) => content)
 
 /** Returns the files in the journal with their captions. */
@@ -94,7 +94,7 @@ export const shown = (page: Page): Promise<readonly string[]> =>
  * Returns all messages from the first to the last. The page only contains those near the scroll position, so
  * this scrolls through it. Each must be in it once, and below the one before.
  */
-export const shownThroughout = async (page: Page): Promise<readonly string[]> => {
+export const readAllMessages = async (page: Page): Promise<readonly string[]> => {
   const nextFrame = 'new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)))'
   for (let still = 0; still < 3; ) {
     await page.evaluate(`document.querySelector('.scroller').scrollTop = 0; ${nextFrame}`)
@@ -138,13 +138,13 @@ export const say = async (page: Page, words: string) => {
 
 /** Waits for a number of messages of which the last has this text. */
 export const endsWith = async (page: Page, words: string, url: string, her: Her, count: number) => {
-  await until(`${count} messages`, async () => (await remembered(url, her)).length === count)
+  await until(`${count} messages`, async () => (await loadMessages(url, her)).length === count)
   const last = `document.querySelector('[role=log] > * > :last-child .words')`
   await until(words, () => page.evaluate<boolean>(`${last}?.textContent === ${JSON.stringify(words)}`))
 }
 
 /** Waits until the talk contains this message. */
-export const hears = (page: Page, words: string, times = 1) =>
+export const waitForMessage = (page: Page, words: string, times = 1) =>
   page
     .locator('[role=log] .words')
     .getByText(words, { exact: true })

@@ -10,7 +10,7 @@ import { heard } from '../journal/facts.ts'
 import { png } from '../stand-ins/media.ts'
 import { writtenHome } from '../written.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { endsWith, hears, post, remembered, say, wake, withDaemon } from './setup.ts'
+import { endsWith, loadMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -31,7 +31,7 @@ test('shows the tools and cost of each turn, folded, and offers a retry after an
       const her = await wake(url, 'Mira', makers)
       await withPage(url + her.room, async ({ page, complaints }) => {
         await say(page, 'draw a lake')
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         const story = page.locator('.story')
         await soon.is(() => story.count(), 1)
         let requests = 0
@@ -60,7 +60,7 @@ test('copies a message, edits and sends it again, and keeps the focus', async ()
       url + her.room,
       async ({ page, complaints }) => {
         await say(page, 'What is **this**?')
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         await page.locator('[role=log] .more').first().focus()
         await page.keyboard.press('Enter')
         await page.getByRole('menuitem', { name: 'Copy' }).waitFor()
@@ -79,8 +79,8 @@ test('copies a message, edits and sends it again, and keeps the focus', async ()
         await until('the composer', async () => (await getFocused(page)) === 'Write to Mira')
         await soon.is(() => page.getByRole('textbox').inputValue(), 'What is **this**?\nMeanwhile')
         await page.keyboard.press('Enter')
-        await hears(page, 'I hear you.', 2)
-        await soon.is(async () => (await remembered(url, her))[0], 'What is **this**?')
+        await waitForMessage(page, 'I hear you.', 2)
+        await soon.is(async () => (await loadMessages(url, her))[0], 'What is **this**?')
         assert.equal(complaints, [])
       },
       { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -108,7 +108,7 @@ test('shows what was learned from a message, or that nothing was', async () => {
   await withDaemon(
     async ({ url }) => {
       await withPage(`${url}/persona/ada/talk`, async ({ page, complaints }) => {
-        await hears(page, 'It rains.')
+        await waitForMessage(page, 'It rains.')
         await page.getByText('by Telegram').waitFor()
         const seqs = await page
           .locator('[data-record]')
@@ -143,7 +143,7 @@ test('shows a failing Mind immediately, marks waiting messages, and shows their 
       const her = await wake(url, 'Mira')
       await withPage(url + her.room, async ({ page, tab }) => {
         await say(page, 'Hello')
-        await hears(page, 'I am back.')
+        await waitForMessage(page, 'I am back.')
         isReachable = false
         await say(page, 'Are you there?')
         const head = page.locator('.room-head .condition')
@@ -156,7 +156,7 @@ test('shows a failing Mind immediately, marks waiting messages, and shows their 
         await laterPage.getByText('waiting for Mira').waitFor()
         isReachable = true
         for (const each of [page, laterPage]) {
-          await hears(each, 'I am back.', 2)
+          await waitForMessage(each, 'I am back.', 2)
           await each.locator('.room-head .condition').getByText('awake').waitFor()
           await soon.is(() => each.getByText('waiting for Mira').count(), 0)
         }
@@ -182,8 +182,8 @@ test('sends a refused message again on request', async () => {
         await page.getByText('This was not answered.').waitFor()
         refuses = false
         await page.getByRole('button', { name: 'Ask once more' }).click()
-        await hears(page, 'Now I can.')
-        assert.is((await remembered(url, her)).filter((words) => words === 'Count to a million').length, 2)
+        await waitForMessage(page, 'Now I can.')
+        assert.is((await loadMessages(url, her)).filter((words) => words === 'Count to a million').length, 2)
         await soon.is(() => page.getByText('This was not answered.').count(), 0)
         assert.equal(complaints, [])
       })
@@ -280,11 +280,11 @@ test('counts messages in the title while in the background, and only then asks f
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, complaints }) => {
       await say(page, 'First')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await soon.is(() => page.getByText('Should this browser notify you').count(), 0)
       await page.evaluate(looks('hidden'))
       await post(url, `/api/persona/${her.id}/read`, { message: 'Second' })
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'I hear you.', 2)
       await until('the count', async () => (await page.title()) === '(1) Mira · Daimon')
       await page.evaluate(looks('visible'))
       await until('none', async () => (await page.title()) === 'Mira · Daimon')
@@ -293,7 +293,7 @@ test('counts messages in the title while in the background, and only then asks f
       await soon.is(() => getFocused(page), 'Write to Mira')
       await page.evaluate(looks('hidden'))
       await post(url, `/api/persona/${her.id}/read`, { message: 'Third' })
-      await hears(page, 'I hear you.', 3)
+      await waitForMessage(page, 'I hear you.', 3)
       await page.evaluate(looks('visible'))
       await soon.is(() => page.getByText('Should this browser notify you').count(), 0)
       assert.equal(complaints, [])

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, say, wake, withDaemon } from './setup.ts'
+import { say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -32,7 +32,7 @@ test('renders Markdown: headings, lists, tables, links, and coloured code with a
       url + her.room,
       async ({ page, complaints, origins }) => {
         await say(page, '**mine** stays as `typed`')
-        await hears(page, '**mine** stays as `typed`')
+        await waitForMessage(page, '**mine** stays as `typed`')
         await words(page).getByRole('heading', { name: 'Ferns' }).waitFor()
         await soon.equal(() => words(page).locator('li').allTextContents(), ['one', 'two'])
         await soon.equal(() => words(page).locator('td').allTextContents(), ['Boston', 'half'])
@@ -149,7 +149,7 @@ test('stays responsive with a million letters on one line, during and after stre
           return ((await words(page).textContent()) ?? '').length >= 100_000
         })
         await say(page, 'still here')
-        await hears(page, 'still here')
+        await waitForMessage(page, 'still here')
         const longest = await page.evaluate<number>('longest')
         console.log(`· longest task of a line of a million letters | ${Math.round(longest)} ms`)
         assert.ok(longest < 2_000, `${longest} ms`)
@@ -170,7 +170,7 @@ test('shows unclosed Markdown as it is', async () => {
           await say(page, 'Nest')
           await words(page).waitFor()
           await say(page, 'still here')
-          await hears(page, 'still here')
+          await waitForMessage(page, 'still here')
           assert.equal(complaints, [], sign)
         })
       },

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { WebSocket } from 'ws'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, post, remembered, say, shown, shownThroughout, wake, withDaemon } from './setup.ts'
+import { loadMessages, post, readAllMessages, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -14,13 +14,13 @@ test('keeps the talk over a reload', async () => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
       await say(page, 'The key lies under the mat.')
-      await hears(page, 'The key lies under the mat.')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'The key lies under the mat.')
+      await waitForMessage(page, 'I hear you.')
       const before = await shown(page)
       await page.reload()
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await soon.equal(() => shown(page), before)
-      await soon.equal(() => shown(page), await remembered(url, her))
+      await soon.equal(() => shown(page), await loadMessages(url, her))
       await soon.is(() => page.locator('.day').innerText(), 'Today')
     })
   })
@@ -34,9 +34,9 @@ test('keeps a draft over a reload, and clears it once it is sent', async () => {
       await page.reload()
       await soon.is(() => page.getByRole('textbox').inputValue(), 'Half a thought')
       await page.getByRole('textbox').press('Enter')
-      await hears(page, 'Half a thought')
+      await waitForMessage(page, 'Half a thought')
       await page.reload()
-      await hears(page, 'Half a thought')
+      await waitForMessage(page, 'Half a thought')
       await soon.is(() => page.getByRole('textbox').inputValue(), '')
     })
   })
@@ -88,7 +88,7 @@ test('sends on Enter, and breaks the line on Shift+Enter', async () => {
       await page.getByRole('textbox').pressSequentially('two')
       await page.getByRole('textbox').press('Enter')
       await page.locator('[role=log] .mine').waitFor()
-      await soon.is(async () => (await remembered(url, her))[0], 'one\ntwo')
+      await soon.is(async () => (await loadMessages(url, her))[0], 'one\ntwo')
     })
   })
 })
@@ -99,10 +99,10 @@ test('shows the same talk in two tabs', async () => {
     await withPage(url + her.room, async ({ page, tab }) => {
       const other = await tab(her.room)
       await say(page, 'Said here')
-      await hears(other, 'I hear you.')
+      await waitForMessage(other, 'I hear you.')
       await say(other, 'Said there')
-      await Promise.all([hears(page, 'I hear you.', 2), hears(other, 'I hear you.', 2)])
-      await soon.equal(() => shown(page), await remembered(url, her))
+      await Promise.all([waitForMessage(page, 'I hear you.', 2), waitForMessage(other, 'I hear you.', 2)])
+      await soon.equal(() => shown(page), await loadMessages(url, her))
       await soon.equal(() => shown(other), await shown(page))
     })
   })
@@ -123,7 +123,7 @@ test('shows the last message in the list, and marks unseen ones', async () => {
       await soon.is(() => row.getAttribute('aria-label'), 'Ada, awake')
       await page.getByRole('textbox').fill('Hello, Mira.')
       await page.getByRole('textbox').press('Enter')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await soon.is(
         () => page.getByRole('link', { name: /^Mira,/ }).getAttribute('aria-label'),
         'Mira, awake',
@@ -151,7 +151,7 @@ test('streams an answer, and shows it once at the end', async () => {
       await withPage(url + her.room, async ({ page }) => {
         await say(page, 'Count')
         await page.locator('.thought').getByText('one two three').waitFor()
-        await hears(page, 'one two three four five six seven')
+        await waitForMessage(page, 'one two three four five six seven')
         await soon.is(() => page.locator('.thought').count(), 0)
         await soon.equal(() => shown(page), ['Count', 'one two three four five six seven'])
         await soon.ok(() => page.getByRole('button', { name: 'Stop' }).isHidden())
@@ -189,13 +189,13 @@ test('loads older messages above, each once and in order', async () => {
     await withPage(url + her.room, async ({ page, tab }) => {
       // The channel opens when a page has connected.
       await say(page, 'First')
-      await hears(page, 'First')
+      await waitForMessage(page, 'First')
       for (let at = 0; at < 220; at += 1)
         await post(url, `/api/persona/${her.id}/read`, { message: `Message ${at}` })
       const laterPage = await tab(her.room)
-      await hears(laterPage, 'Message 219')
+      await waitForMessage(laterPage, 'Message 219')
       await soon.ok(async () => (await shown(laterPage)).length <= 201)
-      await soon.equal(() => shownThroughout(laterPage), await remembered(url, her))
+      await soon.equal(() => readAllMessages(laterPage), await loadMessages(url, her))
     })
   })
 })
@@ -213,13 +213,13 @@ test('shows why a message failed, and delivers it once on a retry', async () => 
         return route.fulfill({ status: 500, json: { detail: 'JournalUnavailable: the disk is full' } })
       })
       await say(page, 'Water the fern')
-      await hears(page, 'Water the fern')
+      await waitForMessage(page, 'Water the fern')
       await say(page, 'Feed the cat')
       await page.getByRole('alert').getByText('JournalUnavailable: the disk is full').waitFor()
       await page.getByRole('button', { name: 'Try again' }).click()
-      await hears(page, 'Feed the cat')
+      await waitForMessage(page, 'Feed the cat')
       await page.locator('.letter').first().waitFor({ state: 'detached' })
-      const messages = await remembered(url, her)
+      const messages = await loadMessages(url, her)
       assert.is(messages.filter((words) => words === 'Water the fern').length, 1)
       assert.is(messages.filter((words) => words === 'Feed the cat').length, 1)
       assert.is(keys[1], keys[2])
@@ -233,20 +233,20 @@ test('does not repeat a message after a reload if its response was lost', async 
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
       await say(page, 'Only once')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       const sent = page.waitForRequest('**/read')
       await say(page, 'Twice?')
       const key = (await sent).headers()['idempotency-key']
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'I hear you.', 2)
       // Simulates a page that was closed before the response arrived.
       const letter = JSON.stringify([{ key, content: 'Twice?' }])
       await page.evaluate(`localStorage.setItem('daimon.outbox.${her.id}', ${JSON.stringify(letter)})`)
       await page.reload()
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'I hear you.', 2)
       await page.locator('.letter').waitFor()
       await page.locator('.letter').waitFor({ state: 'detached' })
       await soon.equal(() => shown(page), ['Only once', 'I hear you.', 'Twice?', 'I hear you.'])
-      await soon.equal(() => remembered(url, her), await shown(page))
+      await soon.equal(() => loadMessages(url, her), await shown(page))
     })
   })
 })
@@ -257,7 +257,7 @@ test('shows messages as text: markup stays as typed, and only web addresses beco
     await withPage(url + her.room, async ({ page, complaints }) => {
       const words = '<img src=x onerror=alert(1)> see https://example.org/a_(b), not javascript:alert(1)'
       await say(page, words)
-      await hears(page, words)
+      await waitForMessage(page, words)
       const bubble = page.locator('[role=log] .mine .words')
       await soon.is(() => bubble.locator('img').count(), 0)
       await soon.equal(

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { barriers, holdsKeyboard } from './axe.ts'
+import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { factsOf, said, widerThan } from './lives.ts'
+import { factsOf, getOverflow, said } from './lives.ts'
 import { type Her, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
@@ -38,10 +38,10 @@ test('shows the messages, the steps and every model call of a turn', async () =>
       await unfold(page, /^Tools offered/)
       await soon.equal(() => barriers(page), [])
       await page.setViewportSize({ width: 360, height: 740 })
-      await soon.is(() => widerThan(page), 0)
+      await soon.is(() => getOverflow(page), 0)
       await page.getByRole('link', { name: 'All events' }).click()
       await page.getByRole('heading', { name: 'What happened' }).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       assert.equal(complaints, [])
     })
   }, practising)
@@ -67,7 +67,7 @@ test('repeats a call with another model, and saves nothing', async () => {
       await page.getByRole('button', { name: 'Ask it' }).click()
       await page.getByText('embedded/practice would have said').waitFor()
       await page.getByText('No price is known for it.').waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
     })
     await soon.is(async () => (await factsOf(url, her.id)).length, before)
   }, practising)
@@ -81,7 +81,7 @@ test('opens a turn from one of its events, and keeps the history', async () => {
       await page.locator('summary', { hasText: 'Mira said' }).click()
       await page.getByRole('link', { name: 'Open the turn' }).click()
       await page.getByRole('heading', { name: 'How Mira came to an answer' }).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await page.goBack()
       await page.getByRole('heading', { name: 'What happened' }).waitFor()
     })

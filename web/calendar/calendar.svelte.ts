@@ -3,7 +3,7 @@ import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
 import { whenName } from '../shared/moments.ts'
-import { takeBackLast } from '../shared/take-back.ts'
+import { undoLastFact } from '../shared/undo-fact.ts'
 import { text } from '../strings/strings.ts'
 import {
   type Content,
@@ -18,7 +18,7 @@ import {
   type View,
   type Written,
 } from './calendar-entries.ts'
-import { agendaFrom, isElsewhere, spanOf, stepped, zoneHere } from './spans.ts'
+import { addStep, agendaFrom, isElsewhere, spanOf, zoneHere } from './spans.ts'
 
 /** The last change, which can be undone. */
 interface Done {
@@ -73,7 +73,7 @@ export class Calendar {
   }
 
   step(by: 1 | -1): void {
-    this.goTo(stepped(chosenView, this.day, by))
+    this.goTo(addStep(chosenView, this.day, by))
   }
 
   further(): void {
@@ -104,7 +104,7 @@ export class Calendar {
 
   /** Resolves to an error message, or to an empty string on success. */
   async undo({ fact, entry }: Done): Promise<string> {
-    const answer = await takeBackLast(this.#id, fact, entry)
+    const answer = await undoLastFact(this.#id, fact, entry)
     this.done = null
     await this.content.load()
     if (answer === null) return text.calendar.gone

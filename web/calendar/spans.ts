@@ -33,7 +33,7 @@ export const stepsTo = (now: Date, moment: Date): number =>
   Math.max(1, Math.ceil((now.getTime() - moment.getTime()) / 86_400_000 / agendaDays))
 
 /** Returns the day one week or month later or earlier. */
-export const stepped = (view: View, day: Date, step: 1 | -1): Date =>
+export const addStep = (view: View, day: Date, step: 1 | -1): Date =>
   view === 'month' ? new Date(day.getFullYear(), day.getMonth() + step, 1) : addDays(day, 7 * step)
 
 const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })

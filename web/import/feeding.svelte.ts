@@ -7,7 +7,7 @@ import { type Failure, failureOf } from '../shared/answer.ts'
 import type { Shape } from '../shared/client.ts'
 import { readJournal } from '../shared/journal-lines.ts'
 import { fieldsOf } from '../shared/shapes.ts'
-import { hear } from '../shared/system-line.ts'
+import { subscribe } from '../shared/system-line.ts'
 import { upload } from '../talk/upload.ts'
 
 type Preview = Shape<'ConversationPreview'>
@@ -75,13 +75,13 @@ export class Feeding {
     this.far = null
     this.gained = null
     const before = await readJournal(this.#id, { last: 1 })
-    const unhear = hear((frame) => {
+    const unsubscribe = subscribe((frame) => {
       if (frame.type === 'feeding' && frame.of === this.#id) this.far = frame
     })
     const all = this.chosen.size === this.conversations.length
     const only = all ? {} : { only: [...this.chosen].sort((a, b) => a - b).join(',') }
     const answer = await this.#send(file, { source, ...only })
-    unhear()
+    unsubscribe()
     const from = before.ok ? before.value.lines.at(-1)?.seq : undefined
     this.gained = from === undefined ? null : await gainedSince(this.#id, from)
     if (!answer) this.failure = null
@@ -179,7 +179,7 @@ const parseJson = (body: string): unknown => {
 const feedings = new Map<string, Feeding>()
 
 /** Returns the persona's import, which outlives its room. */
-export const feedingOf = (id: string): Feeding => {
+export const getFeeding = (id: string): Feeding => {
   const feeding = feedings.get(id) ?? new Feeding(id)
   feedings.set(id, feeding)
   return feeding

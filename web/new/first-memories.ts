@@ -25,7 +25,7 @@ export interface Kept {
 }
 
 /** Saves the statements in order. A repeated statement is saved once. */
-export const keepAll = async (id: string, written: readonly Written[]): Promise<Kept> => {
+export const saveStatements = async (id: string, written: readonly Written[]): Promise<Kept> => {
   const left: Written[] = []
   let reason = ''
   for (const body of written) {

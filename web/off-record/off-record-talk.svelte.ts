@@ -1,7 +1,7 @@
 /** An off-record talk: it exists only in this view and is never saved. */
 import type { Failure } from '../shared/answer.ts'
+import { type Ending, type Line, streamOffRecordAnswer } from './off-record-answer.ts'
 import type { ShownPicture } from './shown-pictures.ts'
-import { type Ending, type Line, unkeptAnswer } from './unkept-answer.ts'
 
 export interface Spoken extends Line {
   /** `cut`: ended at the model's length limit. `broken`: ended with an error. */
@@ -55,7 +55,7 @@ export class OffRecordTalk {
     this.busy = true
     this.trouble = null
     const isMine = () => this.#asking === asking
-    const ending = await unkeptAnswer(this.#id, this.said, {
+    const ending = await streamOffRecordAnswer(this.#id, this.said, {
       signal: asking.signal,
       onWords: (words) => isMine() && this.#grow(words),
     })

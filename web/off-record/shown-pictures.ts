@@ -1,5 +1,5 @@
 /** Pictures of an off-record talk. They are sent inside the message, because no file may be stored. */
-import type { Line } from './unkept-answer.ts'
+import type { Line } from './off-record-answer.ts'
 
 export interface ShownPicture {
   readonly name: string

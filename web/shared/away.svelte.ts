@@ -3,7 +3,7 @@ import { SvelteSet } from 'svelte/reactivity'
 import { text } from '../strings/strings.ts'
 import { answerTo, client } from './client.ts'
 import { conditionOf, type Persona } from './shapes.ts'
-import { hear } from './system-line.ts'
+import { subscribe } from './system-line.ts'
 
 const failingIds = new SvelteSet<string>()
 /** Number of received facts by persona id: responses to older requests are dropped. */
@@ -21,7 +21,7 @@ const ways: Readonly<Record<string, boolean>> = {
   OrganReplaced: false,
 }
 
-hear(({ fact, of, details }) => {
+subscribe(({ fact, of, details }) => {
   const isAway = ways[fact]
   if (isAway !== undefined && details.slot === 'thinking') setAway(of, isAway)
 })

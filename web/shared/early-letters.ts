@@ -12,7 +12,7 @@ const drop = () => {
 }
 
 /** Starts listening. Called once when the page loads. */
-export const keepLetters = (): void => {
+export const storeEarlyLetters = (): void => {
   addEventListener('keydown', onKey)
   // Any other interaction means that the letters were not for the talk.
   addEventListener('pointerdown', drop, true)
@@ -26,7 +26,7 @@ export const keepLetters = (): void => {
  * Registers the text field of a talk, and passes the stored letters to it once. Returns a function that
  * unregisters the field.
  */
-export const takeLetters = (give: (letters: string) => void): (() => void) => {
+export const claimEarlyLetters = (give: (letters: string) => void): (() => void) => {
   const stored = letters
   fields += 1
   drop()

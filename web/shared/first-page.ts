@@ -18,7 +18,7 @@ const fresh = 5000
 let ahead: Ahead | null = null
 
 /** Called after the personas are loaded, so that only existing personas are requested. */
-export const askAhead = (): void => {
+export const preloadNewestPage = (): void => {
   const { place } = here
   if (!isInRoom(place) || place.room !== 'talk' || place.at !== null || place.offRecord) return
   if (register.find(place.id)) ahead = { id: place.id, page: conversation(place.id), at: performance.now() }

@@ -1,7 +1,7 @@
 /** Moves the focus when the focused element is removed. */
 
 /** Returns the link that opened the current view, which gets the focus back when the view closes. */
-export const wayIn = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-way-in]')
+export const getWayIn = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-way-in]')
 
 /**
  * An attachment: when the focused element inside is removed, focuses the first visible element that matches

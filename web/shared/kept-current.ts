@@ -1,18 +1,18 @@
 /** Keeps a room up to date: reloads its data after new facts of the persona. */
-import { hear } from './system-line.ts'
+import { subscribe } from './system-line.ts'
 
 /** Milliseconds in which several facts cause one reload. */
 const gatherMs = 60
 
 /** Reloads that are postponed while a persona is being deleted, by its id. */
-const putOff = new Map<string, Set<() => void>>()
+const pausedReloads = new Map<string, Set<() => void>>()
 
 /** Postpones all reloads of a persona until the returned function is called, which runs them if `thenAsk`. */
-export const askNobody = (id: string): ((thenAsk: boolean) => void) => {
+export const pauseReloads = (id: string): ((thenAsk: boolean) => void) => {
   const waiting = new Set<() => void>()
-  putOff.set(id, waiting)
+  pausedReloads.set(id, waiting)
   return (thenAsk) => {
-    putOff.delete(id)
+    pausedReloads.delete(id)
     if (thenAsk) for (const ask of waiting) ask()
   }
 }
@@ -24,18 +24,18 @@ export const askNobody = (id: string): ((thenAsk: boolean) => void) => {
 export const keepCurrent = (id: string, facts: RegExp, ask: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const askNow = () => {
-    const waiting = putOff.get(id)
+    const waiting = pausedReloads.get(id)
     if (waiting) waiting.add(ask)
     else ask()
   }
-  const stop = hear((frame) => {
+  const stop = subscribe((frame) => {
     if (frame.type !== 'reset' && !(frame.of === id && facts.test(frame.fact))) return
     clearTimeout(timer)
     timer = setTimeout(askNow, gatherMs)
   })
   return () => {
     clearTimeout(timer)
-    putOff.get(id)?.delete(ask)
+    pausedReloads.get(id)?.delete(ask)
     stop()
   }
 }

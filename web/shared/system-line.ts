@@ -1,6 +1,6 @@
 /** The socket with the events of all personas. */
 import { connection } from './connection.svelte.ts'
-import { askAhead } from './first-page.ts'
+import { preloadNewestPage } from './first-page.ts'
 import { register } from './people.svelte.ts'
 import type { Frame } from './shapes.ts'
 import { openLine } from './socket.ts'
@@ -11,7 +11,7 @@ const listeners = new Set<(frame: Frame) => void>()
  * Calls the listener with every frame until the returned function is called. `reset` means that frames may
  * have been missed.
  */
-export const hear = (listener: (frame: Frame) => void): (() => void) => {
+export const subscribe = (listener: (frame: Frame) => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -32,7 +32,7 @@ export const openSystemLine = (): void => {
       // Reloads the list, which may have changed while disconnected. If the daemon is down, the request fails
       // with a reason.
       const first = register.now().phase === 'loading'
-      if (open || first) void register.load().then(first ? askAhead : undefined)
+      if (open || first) void register.load().then(first ? preloadNewestPage : undefined)
       if (!open) return
       if (opened) publish({ type: 'reset', seq: null, fact: '', of: '', details: {} })
       opened = true

@@ -60,7 +60,7 @@ export const text = {
 
   first: {
     title: 'Nobody lives here yet.',
-    body: 'Daimon keeps someone on this machine who remembers what you tell them, keeps your reminders, and is still the same tomorrow.',
+    body: 'Daimon keeps someone on this machine who remembers your conversations, keeps your reminders, and is still the same tomorrow.',
     name: 'Mira',
     tryTitle: 'Try it now',
     tryIt: 'Try it now',
@@ -543,12 +543,12 @@ export const text = {
     lead: (name: string) =>
       `Everything ${name} knows, as single statements. You can correct or forget each one, and see where it comes from.`,
     documents: {
-      person: { title: 'About you', hint: 'Who you are, and what your life is made of.' },
-      traits: { title: 'How you are', hint: 'What is typical of you.' },
+      person: { title: 'About you', hint: 'Who you are, and how you live.' },
+      traits: { title: 'How you are', hint: 'Your typical traits.' },
       'persona-trait': { title: 'How they are', hint: 'How they should be with you.' },
-      wishes: { title: 'Wishes', hint: 'What you hope for and look forward to.' },
-      struggles: { title: 'Struggles', hint: 'What weighs on you.' },
-      permissions: { title: 'Permissions', hint: 'What you allow, and what you do not.' },
+      wishes: { title: 'Wishes', hint: 'Your hopes and plans.' },
+      struggles: { title: 'Struggles', hint: 'Your worries and problems.' },
+      permissions: { title: 'Permissions', hint: 'The things that you allow or forbid.' },
     } satisfies Record<Document, { readonly title: string; readonly hint: string }>,
     empty: (name: string) =>
       `${name} knows nothing about you yet. Tell them something lasting, or write it down here.`,

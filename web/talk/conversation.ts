@@ -7,7 +7,7 @@ import type { Register } from '../shared/register.ts'
 import type { Frame, Said, Step } from '../shared/shapes.ts'
 import { openLine } from '../shared/socket.ts'
 import { createOutbox, type Letter, type Outbox } from './outbox.ts'
-import { type Draft, hearDelta, withoutSaid } from './speech.ts'
+import { applyDelta, type Draft, dropCompletedDrafts } from './speech.ts'
 
 export interface Talk {
   readonly outbox: Outbox
@@ -77,7 +77,7 @@ export const createTalk = (
   }
 
   const addMessage = (message: Said, step: Step | null) => {
-    if (step) speech(withoutSaid(drafts, step), busy)
+    if (step) speech(dropCompletedDrafts(drafts, step), busy)
     // Only new messages complete an undelivered one: a replayed frame may have the same text as an older
     // message.
     for (const { role, content, media } of addMessages([message], true)) {
@@ -88,7 +88,7 @@ export const createTalk = (
   const take = (frame: Frame) => {
     if (frame.seq !== null) after = Math.max(after, frame.seq)
     if (frame.type === 'said') addMessage(frame.said, frame.step)
-    if (frame.type === 'delta') speech(hearDelta(drafts, frame), true)
+    if (frame.type === 'delta') speech(applyDelta(drafts, frame), true)
     if (frame.type === 'typing') speech(frame.on ? drafts : [], frame.on)
     if (frame.type === 'approval') events.onApproval(frame)
     if (frame.fact) events.onFact(frame)

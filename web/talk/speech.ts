@@ -7,7 +7,7 @@ export interface Draft extends Step {
   readonly words: string
 }
 
-export const hearDelta = (
+export const applyDelta = (
   drafts: readonly Draft[],
   { turn, step, offset, delta }: Delta,
 ): readonly Draft[] => {
@@ -19,7 +19,7 @@ export const hearDelta = (
 }
 
 /** Removes the drafts that a message completes: its own and all older ones. */
-export const withoutSaid = (drafts: readonly Draft[], { turn, step }: Step): readonly Draft[] =>
+export const dropCompletedDrafts = (drafts: readonly Draft[], { turn, step }: Step): readonly Draft[] =>
   drafts.filter((draft) => draft.turn > turn || (draft.turn === turn && draft.step > step))
 
 const appendDelta = (known: Draft | undefined, offset: number, delta: string) => {

@@ -74,7 +74,7 @@ export class TalkView {
           this.earlier = state
           this.earlierTrouble = failure?.words ?? ''
         },
-        onSpeech: (drafts, busy) => this.#hear(drafts, busy),
+        onSpeech: (drafts, busy) => this.#showDrafts(drafts, busy),
         onLetters: () => {
           this.letters = this.#talk.outbox.letters()
           this.lineOpen = this.#talk.open()
@@ -136,7 +136,7 @@ export class TalkView {
   }
 
   /** Chunks arrive faster than the screen refreshes: renders at most once per frame. */
-  #hear(drafts: readonly Draft[], busy: boolean) {
+  #showDrafts(drafts: readonly Draft[], busy: boolean) {
     cancelAnimationFrame(this.#frame)
     const draw = () => {
       this.drafts = drafts

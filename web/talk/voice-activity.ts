@@ -8,7 +8,7 @@ export interface VoiceActivity {
    * `level` is from 0 to 1, linear in decibels; `now` is in milliseconds. Returns `spoken` once, after the
    * pause at the end of the speech.
    */
-  readonly hear: (level: number, now: number) => 'quiet' | 'speaking' | 'spoken'
+  readonly update: (level: number, now: number) => 'quiet' | 'speaking' | 'spoken'
 }
 
 /** Thresholds above the room's noise: about 8 dB to start, 5 dB to continue. */
@@ -42,7 +42,7 @@ export const createVoiceActivity = (): VoiceActivity => {
   }
 
   return {
-    hear: (level, now) => {
+    update: (level, now) => {
       if (before === 0) before = now
       const result = speaking ? goOn(level, now) : listen(level, now)
       before = now

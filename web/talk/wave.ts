@@ -1,7 +1,7 @@
 /** Draws loudness as strokes, the newest on the right. */
 
 /** Returns the SVG path in a drawing that is 32 high. */
-export const waveOf = (levels: readonly number[], distance: number): string =>
+export const getWavePath = (levels: readonly number[], distance: number): string =>
   levels
     .map((level, at) => {
       const half = 1 + level * 13

@@ -7,7 +7,7 @@ import type { Answer } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 import { phrases } from '../shared/held.ts'
 import { keep, kept } from '../shared/keep.ts'
-import { hear } from '../shared/system-line.ts'
+import { subscribe } from '../shared/system-line.ts'
 
 interface Gate {
   readonly id: string
@@ -53,7 +53,7 @@ const look = async (id: string): Promise<void> => {
   if (answer.ok && requests.get(id) === mine) take(id, answer.value)
 }
 
-hear(({ type, of, fact }) => {
+subscribe(({ type, of, fact }) => {
   if (type === 'reset') for (const id of requests.keys()) void look(id)
   else if (requests.has(of) && (fact === 'PhraseChanged' || fact === 'PhraseConfirmed')) void look(of)
 })

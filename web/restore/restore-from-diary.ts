@@ -17,7 +17,7 @@ export const fieldName = (slot: Slot, part: string): string =>
   slot === 'thinking' ? part : `${slot}_${part}`
 
 /** Resolves to the id of the restored persona. */
-export const bringBack = async (
+export const restoreFromDiary = async (
   { diary, phrase, organs, tokens }: Return,
   going: Going,
 ): Promise<Answer<string>> => {

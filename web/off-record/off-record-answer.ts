@@ -20,7 +20,7 @@ interface Hearing {
 export type Ending = 'whole' | 'cut' | 'absent' | Failure
 
 /** Never rejects. The result is meaningless after the signal was aborted. */
-export const unkeptAnswer = async (
+export const streamOffRecordAnswer = async (
   id: string,
   talk: readonly Line[],
   { signal, onWords }: Hearing,
@@ -37,7 +37,7 @@ export const unkeptAnswer = async (
       parseAs: 'stream',
       signal,
     })
-    return response.ok && data ? await hear(data, onWords) : toEnding(response.status, error)
+    return response.ok && data ? await readStream(data, onWords) : toEnding(response.status, error)
   } catch {
     return failureOf(null, null)
   }
@@ -45,7 +45,7 @@ export const unkeptAnswer = async (
 
 const toPart = ({ url }: ShownPicture) => ({ type: 'image_url' as const, image_url: { url } })
 
-const hear = async (
+const readStream = async (
   bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
   onWords: Hearing['onWords'],
 ): Promise<Ending> => {

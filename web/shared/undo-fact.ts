@@ -5,7 +5,7 @@ import { readJournal } from './journal-lines.ts'
 import { textOf } from './shapes.ts'
 
 /** Undoes the fact with the sequence number. */
-export const takeBack = (id: string, seq: number): Promise<Answer<unknown>> =>
+export const undoFact = (id: string, seq: number): Promise<Answer<unknown>> =>
   answerTo(
     client.POST('/api/persona/{persona_id}/undo', {
       params: { path: { persona_id: id } },
@@ -17,7 +17,7 @@ export const takeBack = (id: string, seq: number): Promise<Answer<unknown>> =>
  * Undoes the latest fact of the type if it is about `thing`. Resolves to null if a newer one is about
  * something else.
  */
-export const takeBackLast = async (
+export const undoLastFact = async (
   id: string,
   type: string,
   thing: string,
@@ -25,5 +25,5 @@ export const takeBackLast = async (
   const last = await readJournal(id, { type, last: 1 })
   if (!last.ok) return last
   const [fact] = last.value.lines
-  return fact && textOf(fact.payload?.id) === thing ? takeBack(id, fact.seq) : null
+  return fact && textOf(fact.payload?.id) === thing ? undoFact(id, fact.seq) : null
 }
