@@ -306,7 +306,7 @@ test('copies the address of the feed, which serves a calendar', async () => {
   })
 })
 
-test('shows an error of the daemon at its field, and keeps what was typed', async () => {
+test('shows an error of the daemon at its field, and keeps the input', async () => {
   await withAda(room, async ({ page }) => {
     await page.getByRole('button', { name: 'Plan something' }).click()
     await dialog(page).getByLabel('What', { exact: true }).fill('Sail')

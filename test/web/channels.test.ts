@@ -58,7 +58,7 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       await waitForFocusOn(page, /^SUMMARY\s+Add a channel/)
       assert.not.match(await page.content(), new RegExp(telegram.token.slice(-20)))
 
-      await until('somebody to listen', () => telegram.polling() > 0)
+      await until('a listener', () => telegram.polling() > 0)
       telegram.write({ text: 'hello?' })
       const code = await until('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
       const field = page.getByLabel('Code from the chat')
@@ -96,7 +96,7 @@ test('shows why a channel fails, and when it works again', async () => {
     await added(url, her, telegram.token)
     await withPage(url + settingsOf(her, 'channels'), async ({ page, complaints }) => {
       await page.getByText('Not paired with a chat yet.').waitFor()
-      await until('somebody to listen', () => telegram.polling() > 0)
+      await until('a listener', () => telegram.polling() > 0)
       telegram.webhook('https://elsewhere.test/')
       await page.getByText('Does not work at the moment.').waitFor()
       await page

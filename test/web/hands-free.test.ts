@@ -68,7 +68,7 @@ test('sends speech after a pause, reads the answer aloud, and listens again', as
         for (const times of [1, 2]) {
           await page.evaluate('speaks(700)')
           await hands(page).getByText('Hearing you…').waitFor()
-          await until('the clip to be heard', async () => (await clips(url, her)) === times)
+          await until('the clip to be delivered', async () => (await clips(url, her)) === times)
           await soon.is(() => page.evaluate<number>('spoken.length'), 2 * times)
           await hands(page).getByText('Listening. Just speak.').waitFor()
         }

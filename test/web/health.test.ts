@@ -120,7 +120,7 @@ test('repairs a damaged journal after a confirmation, and reports the loss', asy
   const { url, close } = await startDaemon({ home })
   try {
     await post(url, `/api/persona/${id}/verify`)
-    await until('it to be found damaged', async () => (await listedPersona(url, id)).status === 'sick')
+    await until('the damage to be found', async () => (await listedPersona(url, id)).status === 'sick')
     await withPage(url + roomPath(id), async ({ page, complaints }) => {
       await page.getByText('Mira is sick and not awake.').waitFor()
       await page.getByRole('button', { name: 'Verify now' }).click()

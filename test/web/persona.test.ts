@@ -39,7 +39,7 @@ test('renames, stops and starts a persona, and updates every tab', async () => {
     await withPage(url + settingsOf(her), async ({ page, tab }) => {
       const other = await tab('/')
       await page.getByLabel('Name', { exact: true }).fill('Miranda')
-      // Other changes keep what the user typed.
+      // Other changes keep the user's input.
       for (const [deed, now] of Object.entries({ stop: 'stopped', start: 'awake' })) {
         await post(url, `/api/persona/${her.id}/${deed}`)
         await page.getByRole('link', { name: `Mira, ${now}` }).waitFor()

@@ -98,7 +98,7 @@ test("shows the daemon's reason if a persona does not start", async () => {
   )
 })
 
-test('requires a name, updates other tabs, and keeps what is being typed', async () => {
+test('requires a name, updates other tabs, and keeps unsaved input', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + settingsOf(her), async ({ page, tab, complaints }) => {
@@ -168,7 +168,7 @@ test('does not show or request a stored key again, and sends it to no other addr
   })
 })
 
-test('shows why a model is refused, and keeps what was typed', async () => {
+test('shows why a model is refused, and keeps the input', async () => {
   const prepare: Models['prepare'] = async (_slot, { model }) => {
     if (model === 'nonsense') throw new ModelError('The provider knows no model `nonsense`.')
   }

@@ -1,4 +1,4 @@
-/** Starts a daemon with a persona, and reads what its page shows. */
+/** Starts a daemon with a persona, and reads the content of its page. */
 import type { Page } from 'playwright-core'
 import { until } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
@@ -106,7 +106,7 @@ export const readAllMessages = async (page: Page): Promise<readonly string[]> =>
     const visible = await page.evaluate<readonly (readonly [number, number, string])[]>(standing)
     const sorted = visible.toSorted((a, b) => a[1] - b[1])
     for (const [n, [record, , words]] of sorted.entries()) {
-      if (n > 0 && record <= (sorted[n - 1]?.[0] ?? 0)) throw new Error(`${record} stands in the wrong place`)
+      if (n > 0 && record <= (sorted[n - 1]?.[0] ?? 0)) throw new Error(`${record} is in the wrong place`)
       if (!texts.has(record) && record < Math.max(0, ...texts.keys())) throw new Error(`${record} came late`)
       texts.set(record, words)
     }

@@ -1,4 +1,4 @@
-/** Markdown of the persona: how it is rendered, and what it must not do. */
+/** Markdown of the persona: correct rendering, and no side effects. */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -143,7 +143,7 @@ test('stays responsive with a million letters on one line, during and after stre
         await soon.ok(async () => (await words(page).innerText()).length < 25_000)
         await soon.is(() => page.locator('.thought').count(), 0)
         const all = page.getByRole('button', { name: 'Show all' })
-        await until('all of it', async () => {
+        await until('the whole text', async () => {
           // The end of the turn may be inserted at the same time, and move the button away from the press.
           if ((await all.count()) > 0) await all.click()
           return ((await words(page).textContent()) ?? '').length >= 100_000

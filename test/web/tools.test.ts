@@ -154,7 +154,7 @@ test('asks about values that may be secrets, and stores them as secrets unless d
       await mkdir(screens, { recursive: true })
       await page.screenshot({ path: `${screens}secret-question.png` })
       const loadTools = async () => (await (await ask('GET', 'tools')).json()) as ToolsAnswer
-      assert.equal((await loadTools()).servers, [], 'nothing is kept before the answer')
+      assert.equal((await loadTools()).servers, [], 'nothing is stored before the answer')
       await checks.nth(0).uncheck()
       await add.click()
       await page.getByText('It works, and offers 2 tools.').waitFor()

@@ -56,7 +56,7 @@ test('repeats a call with another model, and saves nothing', async () => {
     await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page }) => {
       const model = page.getByLabel('Model', { exact: true })
       // The practice model is offered first if there is no other.
-      await until('what is offered', async () => (await model.inputValue()) === 'embedded/practice')
+      await until('the offered model', async () => (await model.inputValue()) === 'embedded/practice')
       await model.fill('')
       await page.getByRole('button', { name: 'Ask it' }).click()
       await page.getByText('Please choose a Mind: a model to think with.').waitFor()

@@ -62,7 +62,7 @@ const addsChannel = async (page: Page, telegram: Awaited<ReturnType<typeof creat
   await picture(page, 'channel')
   await press(button(page, 'Add'))
   await sees(page, 'Added. Now write to the bot')
-  await until('somebody to listen', () => telegram.polling() > 0)
+  await until('a listener', () => telegram.polling() > 0)
   telegram.write({ text: 'hello?' })
   const code = await until('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
   await write(page.getByLabel('Code from the chat'), code)

@@ -67,7 +67,7 @@ export class Feeding {
     this.phase = 'chosen'
   }
 
-  /** Imports the selected conversations. An import that is stopped early keeps what was already imported. */
+  /** Imports the selected conversations. An import that is stopped early keeps its results so far. */
   async feed(source: string): Promise<void> {
     const { file } = this
     if (!file || this.chosen.size === 0) return

@@ -6,14 +6,14 @@ import { lifeText } from '../strings/life-words.ts'
 import { text } from '../strings/strings.ts'
 import { isFactName, rowOf } from './fact-kinds.ts'
 
-export interface Told {
+export interface ErasableFact {
   readonly type: string
   /** Null if it was erased. */
   readonly payload: unknown
 }
 
 /** Returns a sentence that describes the fact. `name` is the persona's name. */
-export const sentenceOf = ({ type, payload }: Told, name: string): string => {
+export const sentenceOf = ({ type, payload }: ErasableFact, name: string): string => {
   if (!isFactName(type)) return type
   const erased = payload === null ? lifeText.factErased[type] : undefined
   return erased
@@ -22,7 +22,7 @@ export const sentenceOf = ({ type, payload }: Told, name: string): string => {
 }
 
 /** Returns the user text of a fact, or an empty string if it has none or the text was erased. */
-export const quoteOf = ({ type, payload }: Told): string => {
+export const quoteOf = ({ type, payload }: ErasableFact): string => {
   const fields = fieldsOf(payload)
   const texts = (rowOf(type).words ?? []).map((field) => wordsIn(fields[field]))
   const reason = 'reason' in fields && !texts.includes(textOf(fields.reason)) ? textOf(fields.reason) : ''

@@ -15,7 +15,7 @@ export const deedsOf: Readonly<Record<Condition, readonly DeedName[]>> = {
   sick: ['wake', 'hibernate'],
 }
 
-export const ask = (id: string, deed: DeedName): Promise<Answer<unknown>> => {
+export const runDeed = (id: string, deed: DeedName): Promise<Answer<unknown>> => {
   switch (deed) {
     case 'start':
     case 'stop':

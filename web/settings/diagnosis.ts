@@ -10,5 +10,5 @@ export const diagnosisOf = (id: string): Loaded<Diagnosis> =>
   )
 
 /** The types of facts that can change the diagnosis. */
-export const telling =
+export const relevantFacts =
   /^(?:Woke|Stopped|WakingFailed|StatusSet|IdleTimeoutSet|Organ\w+|Channel\w+|Delivered|DeliveryFailed|PhraseChanged|DiaryWritten|PersonaRestored)$/

@@ -1,4 +1,4 @@
-/** The address of the page. It is the only state of what is open. */
+/** The address of the page. It is the only state that decides which view is open. */
 
 /** The rooms of a persona, in display order. */
 export const rooms = ['talk', 'life', 'memory', 'instructions', 'calendar', 'health', 'settings'] as const

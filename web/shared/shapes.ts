@@ -71,7 +71,7 @@ export interface Said {
   readonly id: number
   readonly role: 'person' | 'assistant'
   readonly content: string
-  /** The origin of each part of the text; empty if all of it is the speaker's own. */
+  /** The origin of each part of the text; empty if the whole text is the speaker's own. */
   readonly parts: readonly MessagePart[]
   readonly time: string
   /** Type of channel; null if the turn came from none. */

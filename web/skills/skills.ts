@@ -7,7 +7,7 @@ export type Skill = Shape<'Skill'>
 type Added = Shape<'AddedSkill'>
 
 /** The types of facts that change the skills. */
-export const telling = /^Skill|^PersonaRestored$/
+export const relevantFacts = /^Skill|^PersonaRestored$/
 
 const path = (id: string) => ({ params: { path: { persona_id: id } } })
 const pathParams = (id: string, name: string) => ({ params: { path: { persona_id: id, name } } })

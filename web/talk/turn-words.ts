@@ -1,4 +1,4 @@
-/** Describes a turn: what was learned, which models were used, and the cost. */
+/** Describes a turn: learned statements, models and cost. */
 import type { Shape } from '../shared/client.ts'
 import { fieldsOf, textOf } from '../shared/shapes.ts'
 import { language, text } from '../strings/strings.ts'

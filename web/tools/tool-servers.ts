@@ -17,7 +17,7 @@ const ask = (id: string) =>
 export const toolsOf = (id: string): Loaded<Tools> => new Loaded<Tools>(() => ask(id))
 
 /** The types of facts that change the tool servers. */
-export const telling = /^(?:Tool(?:Server|Mode)\w+|ApprovalSettled|Woke|Stopped)$/
+export const relevantFacts = /^(?:Tool(?:Server|Mode)\w+|ApprovalSettled|Woke|Stopped)$/
 
 const at = (id: string, server: string) => ({ params: { path: { persona_id: id, server } } })
 

@@ -70,7 +70,7 @@ export const words = {
     return phrases.has(id) || states.get(id)?.confirmed === false
   },
   /** False if the current recovery words were never shown. */
-  wereTold(id: string): boolean {
+  wereShown(id: string): boolean {
     changes.get(id)
     return kept('words', id) !== untold
   },
