@@ -57,7 +57,7 @@ export interface PushedWorker {
   shown(): Promise<readonly string[]>
 }
 
-/** Runs the service worker of a loaded page and records its notifications. */
+/** Returns the service worker of a loaded page, and records its notifications. */
 export const pushedWorker = async (page: Page): Promise<PushedWorker> => {
   const context = page.context()
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))

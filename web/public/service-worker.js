@@ -2,7 +2,7 @@
  * Caches the page's own files, so that it opens while the daemon is unreachable. It does not handle requests
  * under `/api`, pictures or messages.
  */
-const kept = 'daimon-page'
+const cacheName = 'daimon-page'
 
 addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil(clients.claim()))
@@ -19,7 +19,7 @@ addEventListener('fetch', (event) => {
 
 /** Network first, then the cache. */
 const page = async (request) => {
-  const cache = await caches.open(kept)
+  const cache = await caches.open(cacheName)
   try {
     const response = await fetch(request)
     if (response.ok && !response.redirected) await cache.put('/', response.clone())
@@ -31,23 +31,23 @@ const page = async (request) => {
   }
 }
 
-const most = 120
+const maxAssets = 120
 
 const asset = async (request) => {
-  const cache = await caches.open(kept)
+  const cache = await caches.open(cacheName)
   const before = await cache.match(request)
   if (before) return before
   const response = await fetch(request)
   if (response.ok) await cache.put(request, response.clone())
   const all = await cache.keys()
-  for (const old of all.slice(0, Math.max(0, all.length - most))) await cache.delete(old)
+  for (const old of all.slice(0, Math.max(0, all.length - maxAssets))) await cache.delete(old)
   return response
 }
 
 /** Notifies about a message of a persona. `src/web-push/push-words.ts` describes the payload. */
-addEventListener('push', (event) => event.waitUntil(show(told(event.data))))
+addEventListener('push', (event) => event.waitUntil(notify(parseMessage(event.data))))
 
-const told = (data) => {
+const parseMessage = (data) => {
   try {
     return data.json()
   } catch {
@@ -55,12 +55,12 @@ const told = (data) => {
   }
 }
 
-const show = async (told) => {
-  const own = await ownWords()
-  const { persona, record } = told
+const notify = async (message) => {
+  const texts = await loadTexts()
+  const { persona, record } = message
   if (persona === undefined)
-    return registration.showNotification(own.product ?? 'Daimon', {
-      body: own.trial ?? '',
+    return registration.showNotification(texts.product ?? 'Daimon', {
+      body: texts.trial ?? '',
       tag: 'trial',
       icon,
     })
@@ -68,13 +68,13 @@ const show = async (told) => {
   if (await isSeen(persona)) return
   for (const older of await registration.getNotifications())
     if (older.data?.persona === persona && older.data.record < record) older.close()
-  await registration.showNotification(told.name, {
-    ...{ body: bodyOf(told, own), tag: `${persona} ${record}`, icon, data: { persona, record } },
+  await registration.showNotification(message.name, {
+    ...{ body: getBody(message, texts), tag: `${persona} ${record}`, icon, data: { persona, record } },
   })
 }
 
 /** Milliseconds to wait for an answer of the pages. A frozen page does not answer. */
-const longest = 500
+const maxWaitMs = 500
 
 /**
  * Asks the pages whether the talk is on the screen, because a client's `url` stays the one it was loaded
@@ -92,22 +92,22 @@ const isSeen = async (persona) => {
       left -= 1
       if (data.seen || left === 0) resolve(data.seen)
     }
-    setTimeout(() => resolve(false), longest)
+    setTimeout(() => resolve(false), maxWaitMs)
     channel.postMessage({ id, persona })
   })
   channel.close()
   return seen
 }
 
-const bodyOf = ({ kind, words, name, tool, server }, own) => {
+const getBody = ({ kind, words, name, tool, server }, texts) => {
   const given = { '{name}': name, '{tool}': tool, '{server}': server }
-  if (kind === 'asks') return (own.asks ?? '').replaceAll(/\{(?:name|tool|server)\}/g, (mark) => given[mark])
-  return words || (own[kind] ?? '')
+  if (kind === 'asks') return (texts.asks ?? '').replaceAll(/\{(?:name|tool|server)\}/g, (mark) => given[mark])
+  return words || (texts[kind] ?? '')
 }
 
-const ownWords = async () => {
-  const kept = await caches.match('/words', { cacheName: 'daimon-words' })
-  return kept ? kept.json() : {}
+const loadTexts = async () => {
+  const cached = await caches.match('/words', { cacheName: 'daimon-words' })
+  return cached ? cached.json() : {}
 }
 
 const icon = '/assets/icon-192.png'
@@ -115,11 +115,11 @@ const talkOf = (persona) => `/persona/${encodeURIComponent(persona)}/talk`
 
 addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(lead(event.notification.data?.persona))
+  event.waitUntil(openTalk(event.notification.data?.persona))
 })
 
 /** Lets an open page navigate by itself: reloading it would lose an off-record talk. */
-const lead = async (persona) => {
+const openTalk = async (persona) => {
   const [open] = await clients.matchAll({ type: 'window' })
   if (!open) return clients.openWindow(persona === undefined ? '/' : talkOf(persona))
   await open.focus()
@@ -127,9 +127,9 @@ const lead = async (persona) => {
 }
 
 /** The push service has changed the browser's subscription, so the daemon must be informed. */
-addEventListener('pushsubscriptionchange', (event) => event.waitUntil(moved(event)))
+addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event)))
 
-const moved = async ({ oldSubscription, newSubscription }) => {
+const renewSubscription = async ({ oldSubscription, newSubscription }) => {
   const next = newSubscription ?? (await registration.pushManager.subscribe(oldSubscription.options))
   await post('/api/push', next.toJSON())
   if (oldSubscription) await post('/api/push/forget', { endpoint: oldSubscription.endpoint })
