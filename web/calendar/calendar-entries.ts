@@ -105,7 +105,7 @@ const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
   [...entries].sort((a, b) => a.at.getTime() - b.at.getTime())
 
 /** An entry as the user typed it, in the user's time zone. */
-export interface Written {
+export interface EntryInput {
   readonly kind: Kind
   readonly body: string
   /** YYYY-MM-DD */
@@ -121,7 +121,7 @@ export interface Written {
  */
 export const plan = (
   id: string,
-  { kind, body, date, time, recurrence }: Written,
+  { kind, body, date, time, recurrence }: EntryInput,
   userZone: { readonly zone: string | null } | null,
 ): Promise<Answer<unknown>> =>
   answerTo(
@@ -138,7 +138,7 @@ export const plan = (
  * Sends only the fields that changed: an entry of the 31st that falls on the 28th this month stays on the
  * 31st.
  */
-export const change = (id: string, entry: Entry, to: Written): Promise<Answer<unknown>> => {
+export const change = (id: string, entry: Entry, to: EntryInput): Promise<Answer<unknown>> => {
   const at = new Date(`${to.date}T${to.time}`)
   const isMoved = to.date !== dateOf(entry.at) || to.time !== timeOf(entry.at)
   return answerTo(

@@ -12,11 +12,11 @@ import {
   contentThen,
   contentWithin,
   type Entry,
+  type EntryInput,
   endOfTime,
   moveTo,
   plan,
   type View,
-  type Written,
 } from './calendar-entries.ts'
 import { addStep, agendaFrom, isElsewhere, spanOf, zoneHere } from './spans.ts'
 
@@ -81,11 +81,11 @@ export class Calendar {
     void this.content.load()
   }
 
-  plan(written: Written): Promise<Answer<unknown>> {
-    return this.#after(plan(this.#id, written, this.elsewhere === null ? null : { zone: zoneHere() }))
+  plan(input: EntryInput): Promise<Answer<unknown>> {
+    return this.#after(plan(this.#id, input, this.elsewhere === null ? null : { zone: zoneHere() }))
   }
 
-  change(entry: Entry, to: Written): Promise<Answer<unknown>> {
+  change(entry: Entry, to: EntryInput): Promise<Answer<unknown>> {
     return this.#after(change(this.#id, entry, to))
   }
 

@@ -18,7 +18,7 @@ export interface Conversation extends Preview {
 }
 
 /** Number of conversations that were imported and of statements that were learned. */
-export interface Gained {
+export interface ImportResult {
   readonly conversations: number
   readonly statements: number
 }
@@ -32,7 +32,7 @@ export class Feeding {
   far = $state.raw<{ readonly done: number; readonly total: number } | null>(null)
   conversations = $state.raw<readonly Conversation[]>([])
   /** Null if the journal could not be read. */
-  gained = $state.raw<Gained | null>(null)
+  gained = $state.raw<ImportResult | null>(null)
   failure = $state.raw<Failure | null>(null)
   /** Notes of the daemon about the file, such as guessed encodings and omitted parts. */
   notes = $state.raw<readonly string[]>([])
@@ -83,7 +83,7 @@ export class Feeding {
     const answer = await this.#send(file, { source, ...only })
     unsubscribe()
     const from = before.ok ? before.value.lines.at(-1)?.seq : undefined
-    this.gained = from === undefined ? null : await gainedSince(this.#id, from)
+    this.gained = from === undefined ? null : await loadResult(this.#id, from)
     if (!answer) this.failure = null
     if (answer?.ok) this.notes = getNotes(answer.body)
     this.phase = 'ended'
@@ -130,7 +130,7 @@ export class Feeding {
           this.sent = share
         },
         signal: going.signal,
-        patience: noTimeoutMs,
+        timeoutMs: noTimeoutMs,
       },
     )
     removeEventListener('beforeunload', askBeforeUnload)
@@ -160,7 +160,7 @@ const getNotes = (body: unknown): readonly string[] => {
   return Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []
 }
 
-const gainedSince = async (id: string, after: number): Promise<Gained | null> => {
+const loadResult = async (id: string, after: number): Promise<ImportResult | null> => {
   const answer = await readJournal(id, { after, type: 'HistoryFed,MemoryKept' })
   if (!answer.ok) return null
   const linesOfType = (type: string) => answer.value.lines.filter((line) => line.type === type)

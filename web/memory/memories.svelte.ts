@@ -5,7 +5,7 @@ import { Loaded } from '../shared/loaded.svelte.ts'
 import type { Document, Memory, Proposal } from './documents.ts'
 
 /** A statement that the user has just forgotten. It keeps its place in the list. */
-interface Lately {
+interface RecentlyForgotten {
   readonly id: string
   /** The id of the statement before it; null if it was the first. */
   readonly behind: string | null
@@ -19,7 +19,7 @@ interface Book {
 
 export class Memories {
   readonly book: Loaded<Book>
-  #lately = $state.raw<readonly Lately[]>([])
+  #lately = $state.raw<readonly RecentlyForgotten[]>([])
   readonly #id: string
 
   /** `at` is called on every load. It returns the moment to show, or null for now. */

@@ -1,7 +1,7 @@
 /** Saves the user's first descriptions of a new persona as statements of its memory. */
 import { answerTo, client } from '../shared/client.ts'
 
-export interface Written {
+export interface NewStatement {
   readonly document: 'traits' | 'person'
   readonly text: string
 }
@@ -10,7 +10,7 @@ export interface Written {
 const longest = 300
 
 /** Splits a text into statements: one per line, or one per sentence if the line is too long. */
-export const statementsOf = (document: Written['document'], input: string): readonly Written[] =>
+export const statementsOf = (document: NewStatement['document'], input: string): readonly NewStatement[] =>
   input
     .split('\n')
     .map((line) => line.replace(/^\s*[-*•–]\s+/, '').trim())
@@ -18,15 +18,15 @@ export const statementsOf = (document: Written['document'], input: string): read
     .flatMap((line) => (line.length > longest ? splitSentences(line).flatMap(pieces) : line))
     .map((line) => ({ document, text: line }))
 
-export interface Kept {
+export interface SaveResult {
   /** The statements that could not be saved. */
-  readonly left: readonly Written[]
+  readonly left: readonly NewStatement[]
   readonly why: string
 }
 
 /** Saves the statements in order. A repeated statement is saved once. */
-export const saveStatements = async (id: string, written: readonly Written[]): Promise<Kept> => {
-  const left: Written[] = []
+export const saveStatements = async (id: string, written: readonly NewStatement[]): Promise<SaveResult> => {
+  const left: NewStatement[] = []
   let reason = ''
   for (const body of written) {
     const answer = await answerTo(

@@ -5,7 +5,7 @@ import { register } from '../shared/people.svelte.ts'
 import type { Slot } from '../shared/shapes.ts'
 import { words } from '../words/words.svelte.ts'
 
-export interface Asked {
+export interface NewPersona {
   readonly name: string
   readonly organs: Readonly<Partial<Record<Slot, api.OrganBody>>>
   readonly tokens?: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export const waking = {
 
 /** Creates a persona. `onArrived` runs before the new persona is rendered. */
 export const wake = async (
-  { name, organs, tokens }: Asked,
+  { name, organs, tokens }: NewPersona,
   onArrived: (answer: Answer<api.Created>) => void | Promise<void>,
 ): Promise<void> => {
   busy = true

@@ -11,7 +11,7 @@ export interface Line {
   readonly pictures: readonly ShownPicture[]
 }
 
-interface Hearing {
+interface StreamOptions {
   readonly signal: AbortSignal
   readonly onWords: (words: string) => void
 }
@@ -23,7 +23,7 @@ export type Ending = 'whole' | 'cut' | 'absent' | Failure
 export const streamOffRecordAnswer = async (
   id: string,
   talk: readonly Line[],
-  { signal, onWords }: Hearing,
+  { signal, onWords }: StreamOptions,
 ): Promise<Ending> => {
   const messages = talk.map(({ role, content, pictures }) => ({
     role,
@@ -47,7 +47,7 @@ const toPart = ({ url }: ShownPicture) => ({ type: 'image_url' as const, image_u
 
 const readStream = async (
   bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
-  onWords: Hearing['onWords'],
+  onWords: StreamOptions['onWords'],
 ): Promise<Ending> => {
   let ending: Ending = 'whole'
   for await (const data of eventData(bytes)) {

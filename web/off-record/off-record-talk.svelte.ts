@@ -3,13 +3,13 @@ import type { Failure } from '../shared/answer.ts'
 import { type Ending, type Line, streamOffRecordAnswer } from './off-record-answer.ts'
 import type { ShownPicture } from './shown-pictures.ts'
 
-export interface Spoken extends Line {
+export interface OffRecordMessage extends Line {
   /** `cut`: ended at the model's length limit. `broken`: ended with an error. */
   readonly end: 'whole' | 'cut' | 'broken'
 }
 
 export class OffRecordTalk {
-  said = $state.raw<readonly Spoken[]>([])
+  said = $state.raw<readonly OffRecordMessage[]>([])
   /** The answer that is being streamed, so far. */
   growing = $state('')
   busy = $state(false)

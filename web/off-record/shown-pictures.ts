@@ -11,7 +11,7 @@ export interface ShownPicture {
 export const pictureKinds: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** Max bytes of all pictures of a talk: each request contains all of them, and the daemon accepts 20 MiB. */
-export const mostPictureBytes = 14 * 1024 * 1024
+export const maxPictureBytes = 14 * 1024 * 1024
 
 /** Returns the bytes of all pictures that were already sent. */
 export const pictureBytes = (talk: readonly Line[]): number =>

@@ -3,7 +3,7 @@ import { type Answer, failureOf } from '../shared/answer.ts'
 import type { OrganBody } from '../shared/api.ts'
 import { fieldsOf, type Slot, textOf } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
-import { type Going, upload } from '../talk/upload.ts'
+import { type UploadOptions, upload } from '../talk/upload.ts'
 
 export interface Return {
   readonly diary: File
@@ -19,7 +19,7 @@ export const fieldName = (slot: Slot, part: string): string =>
 /** Resolves to the id of the restored persona. */
 export const restoreFromDiary = async (
   { diary, phrase, organs, tokens }: Return,
-  going: Going,
+  going: UploadOptions,
 ): Promise<Answer<string>> => {
   const form = new FormData()
   form.append('phrase', phrase)

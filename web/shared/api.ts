@@ -1,9 +1,18 @@
 /** The requests of the talk and the organs. Responses are untrusted and validated. */
 
 import { text } from '../strings/strings.ts'
-import { type Going, type Parcel, upload } from '../talk/upload.ts'
+import { type Parcel, type UploadOptions, upload } from '../talk/upload.ts'
 import { type Answer, failureOf } from './answer.ts'
-import { fieldsOf, listOf, type Persona, personaOf, type Said, type Slot, saidOf, textOf } from './shapes.ts'
+import {
+  fieldsOf,
+  listOf,
+  type Message,
+  type Persona,
+  personaOf,
+  type Slot,
+  textOf,
+  toMessage,
+} from './shapes.ts'
 
 export interface Created {
   readonly id: string
@@ -11,7 +20,7 @@ export interface Created {
 }
 
 export interface Page {
-  readonly messages: readonly Said[]
+  readonly messages: readonly Message[]
   readonly more: boolean
 }
 
@@ -70,7 +79,7 @@ export const read = (id: string, message: string, key: string): Promise<Answer<t
   ask('POST', `${at(id)}/read`, ignoreBody, {
     body: { message },
     headers: { 'idempotency-key': key },
-    patience: 30_000,
+    timeoutMs: 30_000,
   })
 
 /** Sends files or an audio clip. The key makes the request idempotent. */
@@ -79,7 +88,7 @@ export const send = async (
   { files, way }: Parcel,
   caption: string,
   key: string,
-  going: Going,
+  going: UploadOptions,
 ): Promise<Answer<true>> => {
   const form = new FormData()
   if (caption) form.append('caption', caption)
@@ -95,11 +104,11 @@ export const act = (id: string, deed: Deed): Promise<Answer<true>> =>
 
 const at = (id: string) => `/api/persona/${encodeURIComponent(id)}`
 
-interface Asking {
+interface RequestOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Timeout in milliseconds. Without it there is none, since downloading a model may take long. */
-  readonly patience?: number
+  readonly timeoutMs?: number
 }
 
 /** `read` returns null if the response body is invalid. */
@@ -107,7 +116,7 @@ const ask = async <T>(
   method: string,
   path: string,
   read: (body: unknown) => T | null,
-  asking: Asking = {},
+  asking: RequestOptions = {},
 ): Promise<Answer<T>> => {
   const { status, body } = await exchange(method, path, asking)
   return toAnswer(status, body, read)
@@ -121,7 +130,7 @@ const toAnswer = <T>(status: number | null, body: unknown, read: (body: unknown)
     : { ok: true, value }
 }
 
-const exchange = async (method: string, path: string, { body, headers, patience }: Asking) => {
+const exchange = async (method: string, path: string, { body, headers, timeoutMs }: RequestOptions) => {
   try {
     const response = await fetch(path, {
       method,
@@ -131,7 +140,7 @@ const exchange = async (method: string, path: string, { body, headers, patience 
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(patience === undefined ? {} : { signal: AbortSignal.timeout(patience) }),
+      ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
     })
     return { status: response.status, body: parseJson(await response.text()) }
   } catch {
@@ -147,7 +156,7 @@ const toCreated = (body: unknown): Created | null => {
 
 const toPage = (body: unknown): Page => {
   const { messages, has_more } = fieldsOf(body)
-  return { messages: present(listOf(messages).map(saidOf)), more: has_more === true }
+  return { messages: present(listOf(messages).map(toMessage)), more: has_more === true }
 }
 
 const ignoreBody = (): true => true

@@ -9,7 +9,7 @@ export const client = createClient<paths>()
 /** A response type by its name in the OpenAPI description. */
 export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name]
 
-interface Asked<T> {
+interface ClientResponse<T> {
   readonly data?: T
   readonly error?: unknown
   readonly response: Response
@@ -25,7 +25,7 @@ type Mended<T> = T extends string
       : T
 
 /** Converts a response of `client` to an answer. Never rejects. */
-export const answerTo = async <T>(request: Promise<Asked<T>>): Promise<Answer<Mended<T>>> => {
+export const answerTo = async <T>(request: Promise<ClientResponse<T>>): Promise<Answer<Mended<T>>> => {
   try {
     const { data, error, response } = await request
     return response.ok

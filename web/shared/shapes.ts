@@ -66,7 +66,7 @@ export interface MessagePart extends Whose {
   readonly text: string
 }
 
-export interface Said {
+export interface Message {
   /** Sequence number in the journal, which defines the order. */
   readonly id: number
   readonly role: 'person' | 'assistant'
@@ -87,7 +87,7 @@ export interface Step {
 }
 
 /** A call of a server's tool that waits for the user's decision. */
-export interface Asked {
+export interface Approval {
   /** Sequence number in the persona's journal. */
   readonly id: number
   readonly turn: number
@@ -107,7 +107,7 @@ export interface Delta extends Step {
 }
 
 type News =
-  | { readonly type: 'said'; readonly said: Said; readonly step: Step | null }
+  | { readonly type: 'said'; readonly said: Message; readonly step: Step | null }
   | ({ readonly type: 'delta' } & Delta)
   | { readonly type: 'typing'; readonly on: boolean }
   | { readonly type: 'reset' }
@@ -115,7 +115,7 @@ type News =
   | {
       readonly type: 'approval'
       readonly id: number
-      readonly asked: Asked | null
+      readonly asked: Approval | null
       readonly decision: string
     }
   /** A model is being fetched; `share` from 0 to 1, null while nobody can tell. */
@@ -182,7 +182,7 @@ const toOrgans = (view: Fields): Persona['organs'] =>
 const toProvider = (value: unknown): Provider =>
   value === 'anthropic' || value === 'openai' || value === 'gemini' || value === 'xai' ? value : 'local'
 
-export const saidOf = (value: unknown): Said | null => {
+export const toMessage = (value: unknown): Message | null => {
   const { id, role, content, time, channel, media, parts: rawParts, turn } = fieldsOf(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = toMedia(media)
@@ -273,7 +273,7 @@ const toSpoken = (type: string, fields: Fields): News => {
     type === 'chat_message'
       ? null
       : { mime: type === 'chat_image' ? 'image/*' : 'audio/*', url, name, caption: content }
-  const message = saidOf({ ...fields, id: seq, role: 'assistant', ...(file && { media: file }) })
+  const message = toMessage({ ...fields, id: seq, role: 'assistant', ...(file && { media: file }) })
   if (!message) return { type: 'other' }
   const origin = typeof turn === 'number' && typeof step === 'number' ? { turn, step } : null
   // Only text is streamed, so a picture of the same step replaces nothing.
@@ -309,7 +309,7 @@ const toProgress = ({ model, status, completed, total }: Fields): News => {
 }
 
 const toHeard = (fields: Fields): News => {
-  const message = saidOf({ ...fields, id: fields.seq, role: 'person' })
+  const message = toMessage({ ...fields, id: fields.seq, role: 'person' })
   return message ? { type: 'said', said: message, step: null } : { type: 'other' }
 }
 

@@ -1,7 +1,7 @@
 /** Every word the page says of its own, in German. */
 
 import type { Signal } from '../health/minute-runs.ts'
-import type { Gained } from '../import/feeding.svelte.ts'
+import type { ImportResult } from '../import/feeding.svelte.ts'
 import type { Document } from '../memory/documents.ts'
 import type { Kind } from '../settings/channels.ts'
 import type { DeedName } from '../settings/deeds.ts'
@@ -1168,7 +1168,7 @@ export const text: Strings = {
     mayLeave: (name: string) =>
       `Du kannst inzwischen mit ${name} sprechen. Lass diese Seite offen: Wenn du sie schließt, bleibt der fertige Teil, und du kannst mit derselben Datei weitermachen.`,
     stop: 'Hier aufhören',
-    gained: (name: string, { conversations, statements }: Gained) => {
+    gained: (name: string, { conversations, statements }: ImportResult) => {
       const chats = conversations === 1 ? 'Ein Chat war neu' : `${conversations} Chats waren neu`
       const learned = statements === 1 ? 'eine Aussage' : `${statements} Aussagen`
       if (conversations === 0) return `Nichts davon war neu für ${name}.`

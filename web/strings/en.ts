@@ -1,7 +1,7 @@
 /** All texts of the page in English, except the ones that are loaded on demand. */
 
 import type { Signal } from '../health/minute-runs.ts'
-import type { Gained } from '../import/feeding.svelte.ts'
+import type { ImportResult } from '../import/feeding.svelte.ts'
 import type { Document, Via } from '../memory/documents.ts'
 import type { Kind } from '../settings/channels.ts'
 import type { DeedName } from '../settings/deeds.ts'
@@ -1144,7 +1144,7 @@ export const text = {
     mayLeave: (name: string) =>
       `You can talk to ${name} meanwhile. Keep this page open: if you close it, the finished part stays, and you can continue with the same file.`,
     stop: 'Stop here',
-    gained: (name: string, { conversations, statements }: Gained) => {
+    gained: (name: string, { conversations, statements }: ImportResult) => {
       const chats = conversations === 1 ? 'One chat was new' : `${conversations} chats were new`
       const learned = statements === 1 ? 'one statement' : `${statements} statements`
       if (conversations === 0) return `Nothing in it was new to ${name}.`

@@ -1,12 +1,12 @@
 /** The tool calls of a talk that wait for the user's decision, and the decisions. */
 import { answerTo, client } from '../shared/client.ts'
-import type { Asked, Frame } from '../shared/shapes.ts'
+import type { Approval, Frame } from '../shared/shapes.ts'
 
 export const answers = ['once', 'always', 'no'] as const
-export type AnswerGiven = (typeof answers)[number]
+export type Decision = (typeof answers)[number]
 
 export interface Settled {
-  readonly asked: Asked
+  readonly asked: Approval
   /** The daemon's name of the decision, or `elsewhere` if the decision is unknown. */
   readonly decision: string
 }
@@ -15,9 +15,9 @@ export interface Settled {
 const fresh = 120_000
 
 export class Approvals {
-  #asked = $state.raw<readonly Asked[]>([])
+  #asked = $state.raw<readonly Approval[]>([])
   /** Calls from before the page was opened. */
-  #past = $state.raw<readonly Asked[]>([])
+  #past = $state.raw<readonly Approval[]>([])
   #decided = $state.raw<Readonly<Record<number, string>>>({})
   readonly open = $derived(this.#asked.filter(({ id }) => this.#decided[id] === undefined))
   readonly settled = $derived<readonly Settled[]>(
@@ -29,10 +29,10 @@ export class Approvals {
     ),
   )
   readonly #id: string
-  readonly #onAsked: (asked: Asked) => void
+  readonly #onAsked: (asked: Approval) => void
   #loads = 0
 
-  constructor(id: string, onAsked: (asked: Asked) => void) {
+  constructor(id: string, onAsked: (asked: Approval) => void) {
     this.#id = id
     this.#onAsked = onAsked
   }
@@ -74,7 +74,7 @@ export class Approvals {
     this.#decided = { ...this.#decided, [id]: decision }
   }
 
-  #add(asked: Asked): boolean {
+  #add(asked: Approval): boolean {
     const others = this.#asked.filter(({ id }) => id !== asked.id)
     const isNew = others.length === this.#asked.length
     this.#asked = [...others, asked].sort((a, b) => a.id - b.id)

@@ -4,7 +4,7 @@ import * as api from '../shared/api.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { newestPage } from '../shared/first-page.ts'
 import type { Register } from '../shared/register.ts'
-import type { Frame, Said, Step } from '../shared/shapes.ts'
+import type { Frame, Message, Step } from '../shared/shapes.ts'
 import { openLine } from '../shared/socket.ts'
 import { createOutbox, type Letter, type Outbox } from './outbox.ts'
 import { applyDelta, type Draft, dropCompletedDrafts } from './speech.ts'
@@ -24,20 +24,20 @@ export interface Talk {
 export interface TalkEvents {
   readonly onLoaded: (failure: Failure | null) => void
   /** In any order. `live`: the messages are new. */
-  readonly onSaid: (said: readonly Said[], live: boolean) => void
+  readonly onSaid: (said: readonly Message[], live: boolean) => void
   readonly onMore: (state: 'more' | 'loading' | 'none', failure: Failure | null) => void
   readonly onSpeech: (drafts: readonly Draft[], busy: boolean) => void
   readonly onLetters: () => void
   /** Upload progress of an undelivered message, from 0 to 1. */
   readonly onProgress: (key: string, share: number) => void
   /** Null if some frames may have been missed. */
-  readonly onApproval: (news: Approval | null) => void
+  readonly onApproval: (news: ApprovalFrame | null) => void
   /** Called for every frame with a fact. */
   readonly onFact: (frame: Frame) => void
   readonly onGone: () => void
 }
 
-type Approval = Extract<Frame, { readonly type: 'approval' }>
+type ApprovalFrame = Extract<Frame, { readonly type: 'approval' }>
 
 interface Surroundings {
   readonly register: Register
@@ -63,7 +63,7 @@ export const createTalk = (
   let line: ReturnType<typeof openLine> | null = null
   let closed = false
 
-  const addMessages = (messages: readonly Said[], live: boolean) => {
+  const addMessages = (messages: readonly Message[], live: boolean) => {
     const fresh = messages.filter(({ id: at, media }) => !known.has(at) || (media !== null && !known.get(at)))
     for (const { id: at, media } of fresh) known.set(at, media !== null)
     if (fresh.length > 0) events.onSaid(fresh, live)
@@ -76,7 +76,7 @@ export const createTalk = (
     events.onSpeech(drafts, busy)
   }
 
-  const addMessage = (message: Said, step: Step | null) => {
+  const addMessage = (message: Message, step: Step | null) => {
     if (step) speech(dropCompletedDrafts(drafts, step), busy)
     // Only new messages complete an undelivered one: a replayed frame may have the same text as an older
     // message.

@@ -7,7 +7,7 @@ const mostLines = 400
 /**
  * Returns the start of a long text, cut at a line break if there is one near, or the whole of a short one.
  */
-export const beginningOf = (words: string): string => {
+export const getStart = (words: string): string => {
   const lines = lineEnd(words, mostLines)
   const end = Math.min(maxUnits, lines)
   if (words.length <= end) return words
@@ -16,7 +16,7 @@ export const beginningOf = (words: string): string => {
 }
 
 /** Returns the end of a text that is being streamed. */
-export const endingOf = (words: string): string => {
+export const getEnd = (words: string): string => {
   if (words.length <= maxUnits) return words
   const start = words.length - maxUnits
   const lineBreak = words.indexOf('\n\n', start)

@@ -6,7 +6,7 @@ import { inRoom } from '../shared/address.ts'
 import { go } from '../shared/here.svelte.ts'
 import { keep, kept } from '../shared/keep.ts'
 import { isLooking } from '../shared/looking.ts'
-import type { Persona, Said } from '../shared/shapes.ts'
+import type { Message, Persona } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 
 /** Max UTF-16 units of a notification's text. */
@@ -15,7 +15,7 @@ const maxUnits = 180
 const able = 'Notification' in window
 let asks = $state(false)
 
-export const wordsOf = ({ content, media }: Said): string =>
+export const wordsOf = ({ content, media }: Message): string =>
   content.slice(0, maxUnits) || (media ? media.caption || text.talk.notify[media.kind] : '')
 
 export const notices = {

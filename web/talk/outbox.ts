@@ -7,7 +7,7 @@ import { keep, kept } from '../shared/keep.ts'
 import { newKey } from '../shared/new-key.ts'
 import { fieldsOf, listOf, type Media, textOf } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
-import type { Going, Parcel } from './upload.ts'
+import type { Parcel, UploadOptions } from './upload.ts'
 
 export interface Letter {
   readonly key: string
@@ -33,7 +33,7 @@ export interface Outbox {
 
 export interface Post {
   readonly id: string
-  readonly send: (letter: Letter, going: Going) => Promise<Answer<true>>
+  readonly send: (letter: Letter, going: UploadOptions) => Promise<Answer<true>>
   /** Messages with files, which outlive the room but do not fit into local storage. */
   readonly parcels: Map<string, readonly Letter[]>
   /** True if the socket is connected and the persona is running. */

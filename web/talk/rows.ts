@@ -1,9 +1,9 @@
 /** Computes how a message is displayed after the previous one: a new day, a pause, the same author. */
 import { dayOf } from '../shared/moments.ts'
-import type { Said } from '../shared/shapes.ts'
+import type { Message } from '../shared/shapes.ts'
 
 export interface Row {
-  readonly said: Said
+  readonly said: Message
   readonly at: Date
   /** The first message of a day. */
   readonly day: boolean
@@ -22,9 +22,9 @@ const oneBreath = 3 * 60_000
 /** Milliseconds without a message after which the time is shown. */
 const quiet = 20 * 60_000
 
-const moments = new WeakMap<Said, { readonly at: Date; readonly day: string }>()
+const moments = new WeakMap<Message, { readonly at: Date; readonly day: string }>()
 
-const getMoment = (message: Said) => {
+const getMoment = (message: Message) => {
   const known = moments.get(message)
   if (known) return known
   const at = new Date(message.time)
@@ -34,10 +34,10 @@ const getMoment = (message: Said) => {
 }
 
 /** Caches rows by message and previous message, because a new message changes few of possibly thousands. */
-const rowCache = new WeakMap<Said, { readonly before: Said | undefined; readonly row: Row }>()
+const rowCache = new WeakMap<Message, { readonly before: Message | undefined; readonly row: Row }>()
 
 /** Returns the rows. `said` must be in order of the journal. */
-export const rowsOf = (messages: readonly Said[]): readonly Row[] => {
+export const rowsOf = (messages: readonly Message[]): readonly Row[] => {
   const last = new Map<number, number>()
   for (const { turn, id } of messages) if (turn !== null) last.set(turn, id)
   return messages.map((message, n) => {
@@ -51,7 +51,7 @@ export const rowsOf = (messages: readonly Said[]): readonly Row[] => {
   })
 }
 
-const toRow = (said: Said, before: Said | undefined, endsTurn: boolean): Row => {
+const toRow = (said: Message, before: Message | undefined, endsTurn: boolean): Row => {
   const { at, day } = getMoment(said)
   const previous = before && getMoment(before)
   const pauseMs = previous ? Math.abs(at.getTime() - previous.at.getTime()) : Number.POSITIVE_INFINITY
@@ -66,7 +66,7 @@ const toRow = (said: Said, before: Said | undefined, endsTurn: boolean): Row => 
 }
 
 /** Merges new messages into the known ones. A file that arrives after its text is added to its message. */
-export const joined = (known: readonly Said[], added: readonly Said[]): readonly Said[] => {
+export const joined = (known: readonly Message[], added: readonly Message[]): readonly Message[] => {
   const first = known[0]?.id ?? Number.POSITIVE_INFINITY
   if (added.every(({ id }, n) => id < first && id > (added[n - 1]?.id ?? 0))) return [...added, ...known]
   const byId = new Map(known.map((message) => [message.id, message]))

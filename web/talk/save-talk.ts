@@ -3,13 +3,13 @@ import * as api from '../shared/api.ts'
 import { el } from '../shared/dom.ts'
 import { clockOf, dayName, dayOf } from '../shared/moments.ts'
 import { tell } from '../shared/notice.svelte.ts'
-import type { Persona, Said } from '../shared/shapes.ts'
+import type { Message, Persona } from '../shared/shapes.ts'
 import { withoutIsolates } from '../strings/isolated.ts'
 import { text } from '../strings/strings.ts'
 
 export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
   tell(text.talk.saving)
-  const messages: Said[] = []
+  const messages: Message[] = []
   for (let before: number | undefined; ; before = messages[0]?.id) {
     const answer = await api.conversation(id, before)
     if (!answer.ok) return tell(answer.failure.words)
@@ -20,7 +20,7 @@ export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
   tell(text.talk.saved(messages.length))
 }
 
-const toMarkdown = (messages: readonly Said[], name: string): string => {
+const toMarkdown = (messages: readonly Message[], name: string): string => {
   let day = ''
   const parts = messages.map((message) => {
     const at = new Date(message.time)

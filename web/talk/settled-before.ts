@@ -1,9 +1,9 @@
 /** Reads the approvals between two positions of a talk from the journal. */
 import { readJournal } from '../shared/journal-lines.ts'
-import { type Asked, fieldsOf, textOf } from '../shared/shapes.ts'
+import { type Approval, fieldsOf, textOf } from '../shared/shapes.ts'
 
 export interface SettledBefore {
-  readonly asked: readonly Asked[]
+  readonly asked: readonly Approval[]
   /** By the id of the tool call, which may be before the first position. */
   readonly decided: readonly (readonly [id: number, decision: string])[]
 }

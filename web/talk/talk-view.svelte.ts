@@ -5,7 +5,7 @@ import { answerTo, client } from '../shared/client.ts'
 import { connection } from '../shared/connection.svelte.ts'
 import { parcels } from '../shared/held.ts'
 import { register } from '../shared/people.svelte.ts'
-import type { Asked, Frame, Said } from '../shared/shapes.ts'
+import type { Approval, Frame, Message } from '../shared/shapes.ts'
 import { Approvals, type Settled } from './approvals.svelte.ts'
 import { createTalk } from './conversation.ts'
 import type { Letter } from './outbox.ts'
@@ -14,15 +14,15 @@ import type { Draft } from './speech.ts'
 
 export interface TalkNews {
   /** Called with new messages. */
-  readonly onLive: (said: readonly Said[]) => void
+  readonly onLive: (said: readonly Message[]) => void
   /** Called with a new tool call to approve. */
-  readonly onAsked: (asked: Asked) => void
+  readonly onAsked: (asked: Approval) => void
 }
 
 export class TalkView {
   readonly id: string
   phase = $state.raw<'loading' | 'here' | Failure>('loading')
-  said = $state.raw<readonly Said[]>([])
+  said = $state.raw<readonly Message[]>([])
   readonly rows = $derived<readonly Row[]>(rowsOf(this.said))
   /** True if the last change prepended messages, so that the scroll position must be kept. */
   grewUpwards = $state(false)
@@ -126,7 +126,7 @@ export class TalkView {
     this.#talk.close()
   }
 
-  #say(messages: readonly Said[], live: boolean) {
+  #say(messages: readonly Message[], live: boolean) {
     const first = this.said[0]?.id
     this.grewUpwards = first !== undefined && messages.every(({ id }) => id < first)
     this.said = joined(this.said, messages)

@@ -7,12 +7,12 @@ export interface Parcel {
   readonly way: 'attach' | 'hear'
 }
 
-export interface Going {
+export interface UploadOptions {
   /** Upload progress from 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
   /** Timeout in milliseconds without upload progress, or without a response after the upload. */
-  readonly patience?: number
+  readonly timeoutMs?: number
 }
 
 export interface Reply {
@@ -21,13 +21,13 @@ export interface Reply {
   readonly body: string
 }
 
-const usualPatience = 60_000
+const defaultTimeoutMs = 60_000
 
 export const upload = (
   path: string,
   form: FormData,
   headers: Readonly<Record<string, string>>,
-  { onProgress, signal, patience = usualPatience }: Going,
+  { onProgress, signal, timeoutMs = defaultTimeoutMs }: UploadOptions,
 ): Promise<Reply> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
@@ -35,7 +35,7 @@ export const upload = (
     const cut = () => request.abort()
     const wait = () => {
       clearTimeout(timer)
-      timer = setTimeout(cut, patience)
+      timer = setTimeout(cut, timeoutMs)
     }
     request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
       wait()
