@@ -135,7 +135,7 @@ export const plan = (
   )
 
 /**
- * Sends only the fields that changed: an entry of the 31st that falls on the 28th this month stays on the
+ * Sends the time only if it changed: an entry of the 31st that falls on the 28th this month stays on the
  * 31st.
  */
 export const change = (id: string, entry: Entry, to: EntryInput): Promise<Answer<unknown>> => {

@@ -11,7 +11,7 @@ export interface DayUse {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-const noon = (day: string): number => Date.parse(`${day}T12:00:00Z`)
+const toNoon = (day: string): number => Date.parse(`${day}T12:00:00Z`)
 const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** Returns the local date the given number of days ago, as YYYY-MM-DD. */
@@ -26,7 +26,7 @@ export const daysOfUse = ({ days }: Usage, from: string | null, to: string): rea
   if (begin === undefined) return []
   const end = [to, known.at(-1) ?? to].sort().at(-1) ?? to
   const all: DayUse[] = []
-  for (let time = noon(begin); time <= noon(end); time += dayMs) {
+  for (let time = toNoon(begin); time <= toNoon(end); time += dayMs) {
     const day = dayAt(time)
     const sum = usageByDay.get(day)
     all.push({ day, tokens: (sum?.input ?? 0) + (sum?.output ?? 0), usd: sum?.usd ?? 0 })

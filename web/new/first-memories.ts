@@ -7,7 +7,7 @@ export interface NewStatement {
 }
 
 /** The daemon's limit for one statement, in UTF-16 units. */
-const longest = 300
+const maxUnits = 300
 
 /** Splits a text into statements: one per line, or one per sentence if the line is too long. */
 export const statementsOf = (document: NewStatement['document'], input: string): readonly NewStatement[] =>
@@ -15,7 +15,7 @@ export const statementsOf = (document: NewStatement['document'], input: string):
     .split('\n')
     .map((line) => line.replace(/^\s*[-*•–]\s+/, '').trim())
     .filter((line) => line !== '')
-    .flatMap((line) => (line.length > longest ? splitSentences(line).flatMap(pieces) : line))
+    .flatMap((line) => (line.length > maxUnits ? splitSentences(line).flatMap(splitAtSpaces) : line))
     .map((line) => ({ document, text: line }))
 
 export interface SaveResult {
@@ -45,9 +45,9 @@ const splitSentences = (line: string): readonly string[] =>
     .filter((sentence) => sentence !== '')
 
 /** Cuts a sentence between words if possible. */
-const pieces = (sentence: string): readonly string[] => {
-  if (sentence.length <= longest) return [sentence]
-  const space = sentence.lastIndexOf(' ', longest)
-  const end = space > 0 ? space : longest
+const splitAtSpaces = (sentence: string): readonly string[] => {
+  if (sentence.length <= maxUnits) return [sentence]
+  const space = sentence.lastIndexOf(' ', maxUnits)
+  const end = space > 0 ? space : maxUnits
   return [sentence.slice(0, end), ...pieces(sentence.slice(end).trim())]
 }

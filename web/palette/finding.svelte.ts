@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** Milliseconds without a key press before the search starts. */
-const pause = 180
+const pauseMs = 180
 const hitsOfOne = 12
 const hitsOfEach = 5
 
@@ -38,7 +38,7 @@ export class Finding {
       this.failure = null
       return
     }
-    this.#timer = setTimeout(() => void this.#ask(mine, words.slice(0, 500), personas), pause)
+    this.#timer = setTimeout(() => void this.#ask(mine, words.slice(0, 500), personas), pauseMs)
   }
 
   stop(): void {

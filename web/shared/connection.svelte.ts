@@ -20,7 +20,7 @@ const settle = () => {
 }
 
 export const connection = {
-  /** True if a socket has been disconnected for longer than that. */
+  /** True if a socket has been disconnected for longer than `reportAfterMs`. */
   get lost(): boolean {
     return lost
   },

@@ -13,7 +13,7 @@ interface Ahead {
 }
 
 /** Milliseconds before the response counts as outdated. */
-const fresh = 5000
+const maxAgeMs = 5000
 
 let ahead: Ahead | null = null
 
@@ -28,6 +28,6 @@ export const preloadNewestPage = (): void => {
 export const newestPage = (id: string): Promise<Answer<Page>> => {
   const pending = ahead
   ahead = null
-  const isNew = pending?.id === id && performance.now() - pending.at < fresh
+  const isNew = pending?.id === id && performance.now() - pending.at < maxAgeMs
   return isNew ? pending.page : conversation(id)
 }

@@ -12,7 +12,7 @@ export interface Settled {
 }
 
 /** Milliseconds. Older calls, from while the page was disconnected, cause no notification. */
-const fresh = 120_000
+const maxAgeMs = 120_000
 
 export class Approvals {
   #asked = $state.raw<readonly Approval[]>([])
@@ -57,7 +57,7 @@ export class Approvals {
     const isNew = this.#add(asked)
     // The input may be too long for a frame.
     if (asked.input === null && this.#decided[id] === undefined) void this.load()
-    if (isNew && Date.now() - Date.parse(asked.asked_at) < fresh) this.#onAsked(asked)
+    if (isNew && Date.now() - Date.parse(asked.asked_at) < maxAgeMs) this.#onAsked(asked)
   }
 
   /** Loads the settled calls between two positions of the talk. */

@@ -2,13 +2,13 @@
 
 /** Limits in UTF-16 units and in lines. */
 const maxUnits = 20_000
-const mostLines = 400
+const maxLines = 400
 
 /**
  * Returns the start of a long text, cut at a line break if there is one near, or the whole of a short one.
  */
 export const getStart = (words: string): string => {
-  const lines = lineEnd(words, mostLines)
+  const lines = lineEnd(words, maxLines)
   const end = Math.min(maxUnits, lines)
   if (words.length <= end) return words
   const lineBreak = words.lastIndexOf('\n', end)

@@ -81,8 +81,8 @@ export const blocksOf = (words: string): readonly string[] => {
 }
 
 /** Max number of marks in a paragraph and before a line. The parser's time grows with their number. */
-const mostMarks = 1_000
-const deepest = 40
+const maxMarks = 1_000
+const maxDepth = 40
 
 /** Returns true if parsing might take very long. */
 const isWild = (words: string): boolean => {
@@ -93,7 +93,7 @@ const isWild = (words: string): boolean => {
     if (isFenced) continue
     if (line.trim() === '') marks = 0
     marks += count(line, inline)
-    if (marks > mostMarks || getDepth(line.slice(0, 400)) > deepest) return true
+    if (marks > maxMarks || getDepth(line.slice(0, 400)) > maxDepth) return true
   }
   return false
 }

@@ -49,11 +49,11 @@ export interface Post {
   readonly onUnseen: () => Promise<void>
 }
 
-const retryAfter = 2_000
-const frameWithin = 1_500
+const retryAfterMs = 2_000
+const frameWithinMs = 1_500
 const notActive = 409
 /** Max attempts for a file whose upload breaks off: it may be too large, and would be retried forever. */
-const mostBreaks = 2
+const maxBreaks = 2
 
 export const createOutbox = ({
   id,
@@ -139,19 +139,19 @@ export const createOutbox = ({
   const onBroken = ({ key, parcel }: Letter): boolean => {
     const times = (breaks.get(key) ?? 0) + 1
     breaks.set(key, times)
-    if (parcel && times >= mostBreaks) {
+    if (parcel && times >= maxBreaks) {
       breaks.delete(key)
       mark(key, 'failed', text.talk.brokeOff)
       return true
     }
     mark(key, 'waiting')
-    setTimeout(() => void flush(), retryAfter)
+    setTimeout(() => void flush(), retryAfterMs)
     return false
   }
 
   const onTaken = ({ key }: Letter): true => {
     mark(key, 'sent')
-    setTimeout(() => void settle(key), frameWithin)
+    setTimeout(() => void settle(key), frameWithinMs)
     return true
   }
 

@@ -108,7 +108,7 @@ const listen = async (): Promise<MediaStream | MicTrouble> => {
 }
 
 /** Decibels that count as silence. */
-const quietest = -55
+const silenceDb = -55
 
 const createMeter = (stream: MediaStream) => {
   const context = new AudioContext()
@@ -121,8 +121,8 @@ const createMeter = (stream: MediaStream) => {
     level: () => {
       analyser.getFloatTimeDomainData(wave)
       const power = wave.reduce((sum, value) => sum + value * value, 0) / wave.length
-      const decibels = power > 0 ? 10 * Math.log10(power) : quietest
-      return Math.min(1, Math.max(0, 1 - decibels / quietest))
+      const decibels = power > 0 ? 10 * Math.log10(power) : silenceDb
+      return Math.min(1, Math.max(0, 1 - decibels / silenceDb))
     },
     close: () => void context.close(),
   }

@@ -18,9 +18,9 @@ export interface Row {
 }
 
 /** Milliseconds within which messages of the same author are grouped. */
-const oneBreath = 3 * 60_000
+const groupWithinMs = 3 * 60_000
 /** Milliseconds without a message after which the time is shown. */
-const quiet = 20 * 60_000
+const longPauseMs = 20 * 60_000
 
 const moments = new WeakMap<Message, { readonly at: Date; readonly day: string }>()
 
@@ -59,8 +59,9 @@ const toRow = (said: Message, before: Message | undefined, endsTurn: boolean): R
   return {
     ...{ said, at, endsTurn },
     day: day !== '' && !sameDay,
-    pause: day !== '' && pauseMs >= quiet,
-    follows: sameDay && pauseMs < oneBreath && before?.role === said.role && before.channel === said.channel,
+    pause: day !== '' && pauseMs >= longPauseMs,
+    follows:
+      sameDay && pauseMs < groupWithinMs && before?.role === said.role && before.channel === said.channel,
     elsewhere: (said.channel ?? 'web') !== (before?.channel ?? 'web'),
   }
 }

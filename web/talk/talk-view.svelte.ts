@@ -37,7 +37,7 @@ export class TalkView {
   /** Known turns that ended without an answer. `refused` is final; `#unreached` waits for the Mind. */
   readonly refused = new SvelteSet<number>()
   readonly #unreached = new SvelteSet<number>()
-  /** The id of the last message that needs no answer; later messages of the user are waiting. */
+  /** The id of the persona's last message in a finished turn. Later messages of the user are waiting. */
   readonly answered = $derived(
     this.said.findLast(({ turn }) => turn !== null && !this.#unreached.has(turn))?.id ?? 0,
   )
