@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { type Letters, withLetters } from './letters.ts'
-import { post, say, settingsOf, waitForMessage } from './setup.ts'
+import { post, say, settingsPath, waitForMessage } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -76,7 +76,7 @@ test('respects "no", and shows "always" in the settings without asking again', a
       await say(page, 'send Paul')
       await waitForMessage(page, 'I hear you.', 2)
       await soon.is(() => cards(page).count(), 0)
-      await page.goto(url + settingsOf(her, 'tools'))
+      await page.goto(url + settingsPath(her, 'tools'))
       const modes = page.getByRole('group', { name: 'May send be used?' })
       await soon.equal(() => modes.locator('[aria-pressed=true]').allTextContents(), ['Allow'])
       assert.equal(complaints, [])

@@ -9,7 +9,7 @@ import { startDaemon } from '../daemon.ts'
 import { damage } from '../damaged.ts'
 import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { loadMessages, settingsOf, wake, withDaemon } from './setup.ts'
+import { loadMessages, settingsPath, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -44,11 +44,11 @@ const exportDiary = async (page: Page) => {
 test('exports a diary that restores the persona with its recovery words, and uses new words for later diaries', async () => {
   await withDaemon(
     async ({ url }) => {
-      const asked = { name: 'Mira', thinking_model: 'embedded/practice' }
-      const { body } = await call(url, 'POST', '/api/persona/create', asked)
+      const requestBody = { name: 'Mira', thinking_model: 'embedded/practice' }
+      const { body } = await call(url, 'POST', '/api/persona/create', requestBody)
       const her = { id: body.persona.id, room: '' }
       await call(url, 'POST', `/api/persona/${her.id}/read?wait=30`, { message: 'I live in Lisbon.' })
-      await withPage(url + settingsOf(her, 'backup'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'backup'), async ({ page, complaints }) => {
         await page.getByText('It is the only one that is kept here.').waitFor()
         const first = await exportDiary(page)
         assert.is(first.name, `${her.id}.diary`)
@@ -87,7 +87,7 @@ test('removes diaries with lost recovery words if requested', async () => {
     async ({ url }) => {
       const her = await wake(url, 'Mira')
       const diaries = async () => (await call(url, 'GET', `/api/persona/${her.id}/diagnose`)).body.diaries
-      await withPage(url + settingsOf(her, 'backup'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'backup'), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'New words…' }).click()
         await page.getByLabel('Remove the diary here').check()
         await page.getByRole('button', { name: 'Make new words' }).click()
@@ -112,7 +112,7 @@ test('shows why an export fails, and saves nothing', async () => {
   await withDaemon(
     async ({ url }) => {
       await call(url, 'POST', `/api/persona/${her.id}/verify`)
-      await withPage(url + settingsOf(her, 'backup'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'backup'), async ({ page, complaints }) => {
         let downloads = 0
         page.on('download', () => {
           downloads += 1

@@ -5,7 +5,7 @@ import { codeIn } from '../channels/platform.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { type Her, post, settingsOf, wake, withDaemon } from './setup.ts'
+import { type Her, post, settingsPath, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -34,8 +34,8 @@ const added = (url: string, { id }: Her, token: string) =>
 
 test('adds, pairs and removes a bot, and updates every tab', async () => {
   await withTelegram(async ({ url, her, telegram }) => {
-    await withPage(url + settingsOf(her, 'channels'), async ({ page, tab, complaints }) => {
-      const other = await tab(settingsOf(her))
+    await withPage(url + settingsPath(her, 'channels'), async ({ page, tab, complaints }) => {
+      const other = await tab(settingsPath(her))
       await page.getByText('So far Mira can be reached on this page alone.').waitFor()
       await page.getByText('Add a channel').click()
       const token = page.getByLabel('Token of the bot')
@@ -94,7 +94,7 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
 test('shows why a channel fails, and when it works again', async () => {
   await withTelegram(async ({ url, her, telegram }) => {
     await added(url, her, telegram.token)
-    await withPage(url + settingsOf(her, 'channels'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'channels'), async ({ page, complaints }) => {
       await page.getByText('Not paired with a chat yet.').waitFor()
       await until('a listener', () => telegram.polling() > 0)
       telegram.webhook('https://elsewhere.test/')
@@ -113,7 +113,7 @@ test('shows why a channel fails, and when it works again', async () => {
 test('says if a platform does not answer, and keeps the token for a retry', async () => {
   await withTelegram(async ({ url, her, telegram }) => {
     await telegram.leave()
-    await withPage(url + settingsOf(her, 'channels'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'channels'), async ({ page, complaints }) => {
       await page.getByText('Add a channel').click()
       await page.getByLabel('Token of the bot').fill(telegram.token)
       await page.getByRole('button', { name: 'Add', exact: true }).click()

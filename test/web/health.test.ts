@@ -6,7 +6,7 @@ import { startDaemon, tempHome } from '../daemon.ts'
 import { damage } from '../damaged.ts'
 import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { getOverflow, listedPersona, said } from './lives.ts'
+import { getOverflow, listedPersona, sendMessage } from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
@@ -112,8 +112,8 @@ test('repairs a damaged journal after a confirmation, and reports the loss', asy
   const home = await tempHome()
   const first = await startDaemon({ home })
   const { id } = await wake(first.url, 'Mira')
-  await said(first.url, id, 'My name is Kim.')
-  await said(first.url, id, 'I live in Lisbon.')
+  await sendMessage(first.url, id, 'My name is Kim.')
+  await sendMessage(first.url, id, 'I live in Lisbon.')
   await first.close()
   await damage(home, id, 9)
 
@@ -155,7 +155,7 @@ test('shows usage as chart and tables, and offers a retry after an error', async
       await page.unroute('**/usage*')
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByText('It is lost.').waitFor({ state: 'hidden' })
-      await said(url, id, 'Hello!')
+      await sendMessage(url, id, 'Hello!')
       await page.getByRole('row', { name: /^Mind 1 / }).waitFor()
       const used = (await (await fetch(`${url}/api/persona/${id}/usage`)).json()) as {
         readonly days: readonly object[]
@@ -177,7 +177,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   test(`is accessible and fits a phone (${colorScheme})`, async () => {
     await withDaemon(async ({ url }) => {
       const { id } = await wake(url, 'Mira')
-      await said(url, id, 'Hello!')
+      await sendMessage(url, id, 'Hello!')
       await withPage(
         url + roomPath(id),
         async ({ page, complaints }) => {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { withLetters } from './letters.ts'
-import { settingsOf } from './setup.ts'
+import { settingsPath } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -28,7 +28,7 @@ test('shows a hostile tool description of 60 KB as plain text', async () => {
     await become({ describes: `${hostile}${'word '.repeat(12_000)}` })
     await add()
     await withPage(
-      url + settingsOf(her, 'tools'),
+      url + settingsPath(her, 'tools'),
       async ({ page, complaints }) => {
         const row = page.locator('li li', { has: page.getByRole('group', { name: 'May send be used?' }) })
         const description = row.locator('.offered')

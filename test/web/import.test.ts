@@ -4,7 +4,7 @@ import { simple } from '../../packages/history-import/test/made.ts'
 import { call } from '../calls.ts'
 import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { post, settingsOf, wake, withDaemon } from './setup.ts'
+import { post, settingsPath, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -41,7 +41,7 @@ test('previews, selects and imports chats, counts the results, and recognizes th
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
         await page.getByText('Settings → Data controls').waitFor()
         await page.getByLabel('Source of the chats').selectOption('claude')
         await page.getByText('Settings → Privacy').waitFor()
@@ -82,7 +82,7 @@ test('continues in another room, and stops on request', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
         const titles = Array.from({ length: 14 }, (_, n) => `Place ${n}`)
         await page.getByLabel('The exported file').setInputFiles(createExport(titles))
         await page.getByLabel('Search the titles').fill('place 1')
@@ -108,7 +108,7 @@ test('continues in another room, and stops on request', async () => {
 test('refuses an unsupported file, and names the supported formats', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
       const nonsense = { name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{"a": 1}') }
       await page.getByLabel('The exported file').setInputFiles(nonsense)
       await page.getByRole('alert').getByText('Could not parse the external data.').waitFor()
@@ -128,7 +128,7 @@ test('shows notes on guessed encodings and omitted parts before and after the im
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
         const buffer = Buffer.from('user: Ich heiße Müller.\nassistant: Schön!\n', 'latin1')
         await page
           .getByLabel('The exported file')
@@ -150,7 +150,7 @@ test('refuses to import for a hibernating persona, and links to the way to start
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await post(url, `/api/persona/${her.id}/stop`)
-    await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
       await page.getByText('Mira has to be awake for this.').waitFor()
       await page.getByLabel('The exported file').setInputFiles(createExport(['Rome']))
       await page.getByRole('alert').getByText('Persona is not active.').waitFor()
@@ -178,7 +178,7 @@ test('reports a Mind that fails midway, counts the results, and can continue', a
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
         await page.getByLabel('The exported file').setInputFiles(createExport(['Rome', 'Oslo']))
         isBroken = true
         await page.getByRole('button', { name: 'Import 2 chats' }).click()

@@ -18,7 +18,15 @@ import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
 import { until } from '../calls.ts'
 import { barriers, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { factsOf, focusedTag, getOverflow, keep, listedPersona, movableClock, said } from './lives.ts'
+import {
+  focusedTag,
+  getOverflow,
+  keep,
+  listedPersona,
+  loadFacts,
+  movableClock,
+  sendMessage,
+} from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
@@ -58,7 +66,7 @@ test('has a row for every fact with text and undo', () => {
 test('lists events in plain words, newest first, by kind, and adds new ones', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
-    await said(url, id, 'Hello there!')
+    await sendMessage(url, id, 'Hello there!')
     await keep(url, id, 'Kim lives in Lisbon.')
     await withPage(url + life(id), async ({ page, complaints }) => {
       await happenings(page).first().waitFor()
@@ -76,7 +84,7 @@ test('lists events in plain words, newest first, by kind, and adds new ones', as
         () => page.locator('summary .quote').allTextContents(),
         ['I hear you.', 'Hello there!'],
       )
-      await said(url, id, 'And again.')
+      await sendMessage(url, id, 'And again.')
       await page.locator('summary').getByText('And again.').waitFor()
 
       await page.getByRole('radio', { name: 'Channels' }).check()
@@ -109,11 +117,11 @@ test('shows a past moment in every room after moving along the timeline by keybo
   await withDaemon(
     async ({ url }) => {
       const { id } = await wake(url, 'Mira')
-      await said(url, id, 'The first day.')
+      await sendMessage(url, id, 'The first day.')
       clock.move(3 * day)
-      await said(url, id, 'The middle.')
+      await sendMessage(url, id, 'The middle.')
       clock.move(3 * day)
-      await said(url, id, 'The last day.')
+      await sendMessage(url, id, 'The last day.')
       await withPage(url + life(id), async ({ page, complaints }) => {
         const scrubber = page.getByRole('slider', { name: "A moment of Mira's life" })
         await soon.is(() => scrubber.getAttribute('max'), '6')
@@ -164,9 +172,9 @@ test('reports an invalid moment, and links back to now', async () => {
 test('forks a persona at a moment, and shows its recovery words once', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
-    await said(url, id, 'Before the fork.')
-    const seq = (await factsOf(url, id)).length
-    await said(url, id, 'After the fork.')
+    await sendMessage(url, id, 'Before the fork.')
+    const seq = (await loadFacts(url, id)).length
+    await sendMessage(url, id, 'After the fork.')
     await withPage(url + life(id, `?at=${seq}`), async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Fork from here…' }).click()
       await page.getByLabel('Name').fill('Mara')
@@ -196,7 +204,7 @@ test('compares two moments: learned, revised, forgotten', async () => {
     const { id } = await wake(url, 'Mira')
     const lisbon = await keep(url, id, 'Lives in Lisbon.')
     const sails = await keep(url, id, 'Sails a boat.')
-    const seq = (await factsOf(url, id)).length
+    const seq = (await loadFacts(url, id)).length
     const path = `${url}/api/persona/${id}/memories`
     const headers = { 'content-type': 'application/json' }
     await fetch(`${path}/${lisbon.id}`, { method: 'PATCH', headers, body: '{"text":"Lives in Porto."}' })
@@ -249,10 +257,11 @@ test('undoes a fact, and shows why another cannot be undone', async () => {
 test('erases text after showing the extent and asking twice', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
-    await said(url, id, 'Please remember that my password at work is quinquireme.')
+    await sendMessage(url, id, 'Please remember that my password at work is quinquireme.')
     await post(url, `/api/persona/${id}/sleep`)
     const holding = async () =>
-      (await factsOf(url, id)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme')).length
+      (await loadFacts(url, id)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme'))
+        .length
     const before = await holding()
     assert.ok(before > 0)
     await withPage(url + life(id), async ({ page, complaints }) => {
@@ -282,7 +291,7 @@ test('erases text after showing the extent and asking twice', async () => {
 test('names forks with the same text, and erases it in the selected ones', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
-    await said(url, id, 'Please remember that my password at work is quinquireme.')
+    await sendMessage(url, id, 'Please remember that my password at work is quinquireme.')
     const fork = async (name: string): Promise<string> => {
       const body = { name, thinking_model: 'embedded/practice' }
       const { persona } = await post<{ persona: { id: string } }>(url, `/api/persona/${id}/fork`, body)
@@ -290,7 +299,7 @@ test('names forks with the same text, and erases it in the selected ones', async
     }
     const [eve, fay] = [await fork('Eve'), await fork('Fay')]
     const holding = async (persona: string) =>
-      (await factsOf(url, persona)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme'))
+      (await loadFacts(url, persona)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme'))
         .length
     await withPage(url + life(id), async ({ page, complaints }) => {
       const row = await open(page, 'You said')
@@ -313,8 +322,8 @@ test('names forks with the same text, and erases it in the selected ones', async
 test('selects several events by keyboard, and erases their text together', async () => {
   await withDaemon(async ({ url, home }) => {
     const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
-    await said(url, id, 'Please remember that my password at work is quinquireme.')
-    await said(url, id, 'Nothing of note happened today.')
+    await sendMessage(url, id, 'Please remember that my password at work is quinquireme.')
+    await sendMessage(url, id, 'Nothing of note happened today.')
     await keep(url, id, 'The key lies beneath the amaryllis.')
     await post(url, `/api/persona/${id}/sleep`)
     const holding = async () => [
@@ -392,7 +401,7 @@ test('does not select events at a past moment, and ends the selection when going
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await keep(url, id, 'Lives in Lisbon.')
-    const seq = (await factsOf(url, id)).length
+    const seq = (await loadFacts(url, id)).length
     await withPage(url + life(id, `?at=${seq}`), async ({ page }) => {
       await page.getByText(/^You are looking at/).waitFor()
       const begin = page.getByRole('button', { name: 'Select several' })
@@ -413,7 +422,7 @@ test('opens the event that the address names', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await keep(url, id, 'The sought one.')
-    const seq = (await factsOf(url, id)).length
+    const seq = (await loadFacts(url, id)).length
     for (let n = 0; n < 5; n++) await keep(url, id, `Later ${n}.`)
     await withPage(url + life(id, `?record=${seq}`), async ({ page }) => {
       await page.locator('details[open] summary', { hasText: 'The sought one.' }).waitFor()
@@ -425,7 +434,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   test(`is accessible and fits a phone (${colorScheme})`, async () => {
     await withDaemon(async ({ url }) => {
       const { id } = await wake(url, 'Mira')
-      await said(url, id, 'Hello!')
+      await sendMessage(url, id, 'Hello!')
       await withPage(
         url + life(id),
         async ({ page, complaints }) => {

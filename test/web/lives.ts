@@ -11,10 +11,10 @@ interface Fact {
 }
 
 /** Sends a message and waits for the end of the turn. */
-export const said = (url: string, id: string, message: string): Promise<unknown> =>
+export const sendMessage = (url: string, id: string, message: string): Promise<unknown> =>
   post(url, `/api/persona/${id}/read?wait=20`, { message })
 
-export const factsOf = async (url: string, id: string): Promise<readonly Fact[]> => {
+export const loadFacts = async (url: string, id: string): Promise<readonly Fact[]> => {
   const lines = await (await fetch(`${url}/api/persona/${id}/journal`)).text()
   return lines
     .split('\n')

@@ -10,7 +10,7 @@ import { png } from '../stand-ins/media.ts'
 import { seriousOn } from './accessible.ts'
 import { own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { factsOf } from './lives.ts'
+import { loadFacts } from './lives.ts'
 import { type Her, loadMessages, post, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
@@ -72,11 +72,11 @@ test('saves nothing in the talk, the journal, the disk or the browser', async ()
         await page.getByRole('textbox').fill('Morvenak, half writ')
         // The cost is recorded at the end.
         await until('the cost in the journal', async () =>
-          (await factsOf(url, her.id)).some(({ type }) => type === 'ModelAnswered'),
+          (await loadFacts(url, her.id)).some(({ type }) => type === 'ModelAnswered'),
         )
         const words = ['wieflock', 'uolldrif', 'orvenak']
         assert.equal(await loadMessages(url, her), [])
-        const journal = JSON.stringify(await factsOf(url, her.id))
+        const journal = JSON.stringify(await loadFacts(url, her.id))
         assert.equal(
           words.filter((word) => journal.includes(word)),
           [],

@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { organs, post, say, settingsOf, waitForMessage, wake, withDaemon } from './setup.ts'
+import { organs, post, say, settingsPath, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -11,7 +11,7 @@ test('deletes a persona only after its name was typed', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await wake(url, 'Ada')
-    await withPage(url + settingsOf(her), async ({ page, tab, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, tab, complaints }) => {
       const other = await tab(her.room)
       await other.waitForLoadState('networkidle')
       await page.getByRole('button', { name: 'Delete…' }).click()
@@ -36,7 +36,7 @@ test('deletes a persona only after its name was typed', async () => {
 test('renames, stops and starts a persona, and updates every tab', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, tab }) => {
+    await withPage(url + settingsPath(her), async ({ page, tab }) => {
       const other = await tab('/')
       await page.getByLabel('Name', { exact: true }).fill('Miranda')
       // Other changes keep the user's input.
@@ -64,7 +64,7 @@ test('renames, stops and starts a persona, and updates every tab', async () => {
 test('adds, changes and removes an organ, one request at a time', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
       const eye = page.locator('.organ-fold', { hasText: 'Eye' })
       await eye.locator('summary').click()
       await eye.getByLabel('Where it runs').selectOption('openai')

@@ -8,7 +8,7 @@ import { openPushService, pushReach } from '../stand-ins/push-service.ts'
 import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { pushedWorker, standInForPush } from './push-browser.ts'
-import { post, settingsOf, wake, withDaemon } from './setup.ts'
+import { post, settingsPath, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -20,7 +20,7 @@ const loadDiagnosis = async (url: string, id: string) =>
 test('offers the actions that fit the condition, and keeps the focus in the list', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
       const deeds = page.locator('section', { has: page.locator('#life') }).locator('li button')
       const names = async () => (await deeds.allTextContents()).map((words) => words.trim())
       await page.getByText('Mira is awake and listens.').waitFor()
@@ -61,7 +61,7 @@ test('runs the night on request, and reports it afterwards', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'Let sleep' }).click()
         await page.getByText('Slept, and awake again.').waitFor()
         await waitForFocusOn(page, /Let sleep$/)
@@ -82,7 +82,7 @@ test("shows the daemon's reason if a persona does not start", async () => {
       const her = await wake(url, 'Mira')
       await post(url, `/api/persona/${her.id}/stop`)
       isBroken = true
-      await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'Start' }).click()
         await page.getByRole('alert').getByText('Nobody answers at').waitFor()
         await soon.is(() => page.getByRole('alert').locator('code').textContent(), 'http://127.0.0.1:9')
@@ -101,7 +101,7 @@ test("shows the daemon's reason if a persona does not start", async () => {
 test('requires a name, updates other tabs, and keeps unsaved input', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, tab, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, tab, complaints }) => {
       const name = page.getByLabel('Name', { exact: true })
       await name.fill('  ')
       await name.press('Enter')
@@ -111,7 +111,7 @@ test('requires a name, updates other tabs, and keeps unsaved input', async () =>
       await name.fill('مريم')
       await name.press('Enter')
       await page.getByText('Renamed.').waitFor()
-      const other = await tab(settingsOf(her))
+      const other = await tab(settingsPath(her))
       await soon.is(() => other.getByLabel('Name', { exact: true }).inputValue(), 'مريم')
       await other.getByLabel('Name', { exact: true }).fill('Max')
       await other.getByRole('button', { name: 'Rename' }).click()
@@ -125,7 +125,7 @@ test('requires a name, updates other tabs, and keeps unsaved input', async () =>
 test('sets the silence in minutes, and rejects invalid values beside the field', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
       const minutes = page.getByLabel('Minutes of silence before looking back')
       await soon.is(() => minutes.inputValue(), '60')
       for (const nonsense of ['0', '-4', '']) {
@@ -152,7 +152,7 @@ test('does not show or request a stored key again, and sends it to no other addr
       eye_provider: 'openai',
       eye_api_key: 'sk-kept',
     })
-    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
       const eye = page.locator('.organ-fold', { hasText: 'Eye' })
       await eye.locator('summary').click()
       await soon.is(() => eye.getByLabel('Key').inputValue(), '')
@@ -175,7 +175,7 @@ test('shows why a model is refused, and keeps the input', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her), async ({ page, complaints }) => {
         const teacher = page.locator('.organ-fold', { hasText: 'Teacher' })
         await teacher.locator('summary').click()
         await teacher.getByLabel('Where it runs').selectOption('anthropic')
@@ -193,27 +193,27 @@ test('shows why a model is refused, and keeps the input', async () => {
   )
 })
 
-const colourOf = `getComputedStyle(document.documentElement).backgroundColor`
+const colourScript = `getComputedStyle(document.documentElement).backgroundColor`
 
 test('applies the theme in every tab, before the page is painted', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her, 'appearance'), async ({ page, tab, complaints }) => {
+    await withPage(url + settingsPath(her, 'appearance'), async ({ page, tab, complaints }) => {
       const other = await tab('/')
-      const light = await page.evaluate(colourOf)
+      const light = await page.evaluate(colourScript)
       await soon.ok(() => page.getByLabel('As the system').isChecked())
       await page.getByLabel('Dark', { exact: true }).check()
-      const dark = await page.evaluate(colourOf)
+      const dark = await page.evaluate(colourScript)
       assert.is.not(dark, light)
-      await until('the other tab to follow', async () => (await other.evaluate(colourOf)) === dark)
+      await until('the other tab to follow', async () => (await other.evaluate(colourScript)) === dark)
       await page.reload()
-      await soon.is(() => page.evaluate(colourOf), dark)
+      await soon.is(() => page.evaluate(colourScript), dark)
       await soon.ok(() => page.getByLabel('Dark', { exact: true }).isChecked())
       await page.emulateMedia({ colorScheme: 'dark' })
       await page.getByLabel('Light', { exact: true }).check()
-      await soon.is(() => page.evaluate(colourOf), light)
+      await soon.is(() => page.evaluate(colourScript), light)
       await page.getByLabel('As the system').check()
-      await soon.is(() => page.evaluate(colourOf), dark)
+      await soon.is(() => page.evaluate(colourScript), dark)
       assert.equal(complaints, [])
     })
   })
@@ -222,7 +222,7 @@ test('applies the theme in every tab, before the page is painted', async () => {
 test('changes the language and returns to the same section', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
       await page.getByLabel('Language').selectOption('de')
       await page.getByRole('heading', { name: 'Aussehen' }).waitFor()
       await soon.is(() => page.evaluate('document.documentElement.lang'), 'de')
@@ -246,7 +246,7 @@ test('receives push notifications while the page is closed, if turned on', async
           'about:blank',
           async ({ page, complaints }) => {
             const { subscribed, answers } = await standInForPush(page, service)
-            await page.goto(url + settingsOf(her, 'appearance'))
+            await page.goto(url + settingsPath(her, 'appearance'))
             const section = page.getByRole('group', { name: 'While the page is closed' })
             const press = (name: string) => section.getByRole('button', { name, exact: true }).click()
             const says = (words: string) => section.getByText(words, { exact: true }).waitFor()
@@ -338,7 +338,7 @@ test('receives push notifications while the page is closed, if turned on', async
 test('gives each section an address that survives a reload', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
       const list = page.getByRole('navigation', { name: 'Settings of Mira' })
       await list.getByRole('link', { name: 'Backup' }).click()
       await waitForFocusOn(page, /^H2 backup/)
@@ -356,7 +356,7 @@ test('gives each section an address that survives a reload', async () => {
 test('explains what a deletion keeps, and deletes the diaries if requested', async () => {
   await withDaemon(async ({ url, home }) => {
     const [her, him] = [await wake(url, 'Mira'), await wake(url, 'Max')]
-    await withPage(url + settingsOf(her, 'delete'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'delete'), async ({ page, complaints }) => {
       const remove = async (name: string) => {
         await page.getByRole('button', { name: 'Delete…' }).click()
         await page.getByText('The last diary, for 30 days').waitFor()
@@ -370,7 +370,7 @@ test('explains what a deletion keeps, and deletes the diaries if requested', asy
       await page.getByText('Mira is no longer here.').waitFor()
       await waitForFocus(page)
 
-      await page.goto(url + settingsOf(him))
+      await page.goto(url + settingsPath(him))
       await remove('Max')
       await page.getByLabel('Remove the diaries here as well').check()
       await soon.is(() => page.getByText('The last diary, for 30 days').count(), 0)
@@ -392,7 +392,7 @@ test('reports an unreachable runtime, and deletes anyway on a second request', a
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', { thinking_model: 'llama' })
-      await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'Delete…' }).click()
         await page.getByLabel('Type “Mira” to continue').fill('Mira')
         await page.getByRole('button', { name: 'Delete permanently' }).click()
@@ -414,7 +414,7 @@ test('is accessible in the light and dark theme and on a phone, with all forms o
       for (const width of [1200, 360]) {
         const look = { colorScheme, viewport: { width, height: 800 } }
         await withPage(
-          url + settingsOf(her),
+          url + settingsPath(her),
           async ({ page, complaints }) => {
             await page.getByText('Last diary here').waitFor()
             // Twice: an opened form contains another disclosure.

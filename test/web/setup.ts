@@ -12,7 +12,7 @@ export interface Her {
 }
 
 /** Returns the path of its settings, optionally with the anchor of a section. */
-export const settingsOf = ({ id }: Her, section = ''): string =>
+export const settingsPath = ({ id }: Her, section = ''): string =>
   `/persona/${id}/settings${section && `#${section}`}`
 
 /** Runs a daemon with simulated models during the test. */

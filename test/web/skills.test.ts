@@ -10,7 +10,7 @@ import { call } from '../calls.ts'
 import { seriousOn } from './accessible.ts'
 import { own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { settingsOf, wake, withDaemon } from './setup.ts'
+import { settingsPath, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -35,7 +35,7 @@ test('shows a skill before it is enabled, disables it when it changes, and remov
       async ({ url }) => {
         const her = await wake(url, 'Mira')
         const loadSkills = async () => (await call(url, 'GET', `/api/persona/${her.id}/skills`)).body.skills
-        await withPage(url + settingsOf(her, 'skills'), async ({ page, complaints }) => {
+        await withPage(url + settingsPath(her, 'skills'), async ({ page, complaints }) => {
           await page.getByText('Mira has no skills yet.').waitFor()
           await choose(page).setInputFiles(file(tea('Boil water.')))
           await row(page, 'tea').getByText('Not enabled').waitFor()

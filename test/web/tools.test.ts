@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { withLetters } from './letters.ts'
-import { settingsOf, types } from './setup.ts'
+import { settingsPath, types } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -28,8 +28,8 @@ const isWide = (page: Page) => page.evaluate<boolean>('document.documentElement.
 // Verified to fail if the form starts with empty values instead of the stored ones.
 test('adds a server by hand, changes it without its secrets, removes it, and updates every tab', async () => {
   await withLetters(async ({ url, her, entry, key }) => {
-    await withPage(url + settingsOf(her, 'tools'), async ({ page, tab, complaints }) => {
-      const other = await tab(settingsOf(her))
+    await withPage(url + settingsPath(her, 'tools'), async ({ page, tab, complaints }) => {
+      const other = await tab(settingsPath(her))
       await page.getByText('A tool server is a program on this machine').waitFor()
       await page.getByText('Add a server').click()
       const add = toolsSection(page).getByRole('button', { name: 'Add', exact: true })
@@ -83,7 +83,7 @@ test('adds a server by hand, changes it without its secrets, removes it, and upd
 
 test('accepts the pasted configuration of another app, and returns to the section of the address', async () => {
   await withLetters(async ({ url, her, entry }) => {
-    await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Paste a configuration').click()
       const field = page.getByLabel('Configuration', { exact: true })
       const add = page.getByRole('button', { name: 'Add them' })
@@ -127,7 +127,7 @@ test('accepts the pasted configuration of another app, and returns to the sectio
 // a fact.
 test('asks about values that may be secrets, and stores them as secrets unless denied', async () => {
   await withLetters(async ({ url, her, entry, ask }) => {
-    await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Paste a configuration').click()
       const args = [
         ...entry.args,
@@ -184,8 +184,8 @@ test('asks about values that may be secrets, and stores them as secrets unless d
 test('sets each tool, or all of them, to off, ask or allow, and updates every tab', async () => {
   await withLetters(async ({ url, her, add }) => {
     await add()
-    await withPage(url + settingsOf(her, 'tools'), async ({ page, tab, complaints }) => {
-      const other = await tab(settingsOf(her))
+    await withPage(url + settingsPath(her, 'tools'), async ({ page, tab, complaints }) => {
+      const other = await tab(settingsPath(her))
       await soon.equal(() => getPressed(page, 'send'), ['Ask'])
       await modeGroup(page, 'send').getByRole('button', { name: 'Allow' }).press('Enter')
       await waitForFocusOn(page, /^BUTTON\s+Allow$/)
@@ -204,7 +204,7 @@ test('sets each tool, or all of them, to off, ask or allow, and updates every ta
 test('lists the decisions about web hosts, and changes them', async () => {
   await withLetters(async ({ url, her, ask }) => {
     await ask('PATCH', 'hosts/news.example.test', { mode: 'allow' })
-    await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Web pages that Mira may read').click()
       await soon.equal(() => getPressed(page, 'news.example.test'), ['Allow'])
       await soon.equal(() => barriers(page), [])
@@ -223,7 +223,7 @@ test('shows both descriptions of a changed tool, and allows it again', async () 
     await become({ describes: 'Sends a letter, and a copy to everybody.' })
     await ask('POST', 'tools/post/probe')
     await withPage(
-      url + settingsOf(her, 'tools'),
+      url + settingsPath(her, 'tools'),
       async ({ page, complaints }) => {
         await page.getByText('You allowed this tool, but its server has changed its description').waitFor()
         await soon.match(() => page.locator('del').textContent(), /Sends a letter\./)
@@ -244,7 +244,7 @@ test('shows the error of a server and the address to sign in', async () => {
   await withLetters(async ({ url, her, add, become }) => {
     await become({ breaks: 'The stamps are missing.' })
     await add()
-    await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Try post' }).click()
       await page.getByText('It does not work yet.').waitFor()
       await toolsSection(page).locator('.trouble').getByText('The stamps are missing.').waitFor()

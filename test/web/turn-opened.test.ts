@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { factsOf, getOverflow, said } from './lives.ts'
+import { getOverflow, loadFacts, sendMessage } from './lives.ts'
 import { type Her, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
@@ -14,7 +14,7 @@ test.after(closeBrowser)
 const practising = { models: undefined } as never
 
 const loadTurn = async (url: string, { id }: Her): Promise<number> => {
-  const turns = (await factsOf(url, id)).filter(({ type }) => type === 'TurnBegan')
+  const turns = (await loadFacts(url, id)).filter(({ type }) => type === 'TurnBegan')
   return turns.at(-1)?.seq ?? 0
 }
 const unfold = async (page: Page, name: RegExp) => {
@@ -24,7 +24,7 @@ const unfold = async (page: Page, name: RegExp) => {
 test('shows the messages, the steps and every model call of a turn', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await said(url, her.id, 'I live in Lisbon.')
+    await sendMessage(url, her.id, 'I live in Lisbon.')
     const turn = await loadTurn(url, her)
     await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page, complaints }) => {
       await page.getByRole('heading', { name: 'How Mira came to an answer' }).waitFor()
@@ -50,9 +50,9 @@ test('shows the messages, the steps and every model call of a turn', async () =>
 test('repeats a call with another model, and saves nothing', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await said(url, her.id, 'I live in Lisbon.')
+    await sendMessage(url, her.id, 'I live in Lisbon.')
     const turn = await loadTurn(url, her)
-    const before = (await factsOf(url, her.id)).length
+    const before = (await loadFacts(url, her.id)).length
     await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page }) => {
       const model = page.getByLabel('Model', { exact: true })
       // The practice model is offered first if there is no other.
@@ -69,14 +69,14 @@ test('repeats a call with another model, and saves nothing', async () => {
       await page.getByText('No price is known for it.').waitFor()
       await waitForFocus(page)
     })
-    await soon.is(async () => (await factsOf(url, her.id)).length, before)
+    await soon.is(async () => (await loadFacts(url, her.id)).length, before)
   }, practising)
 })
 
 test('opens a turn from one of its events, and keeps the history', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await said(url, her.id, 'Hello!')
+    await sendMessage(url, her.id, 'Hello!')
     await withPage(`${url}/persona/${her.id}/life`, async ({ page }) => {
       await page.locator('summary', { hasText: 'Mira said' }).click()
       await page.getByRole('link', { name: 'Open the turn' }).click()

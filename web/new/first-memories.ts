@@ -49,5 +49,5 @@ const splitAtSpaces = (sentence: string): readonly string[] => {
   if (sentence.length <= maxUnits) return [sentence]
   const space = sentence.lastIndexOf(' ', maxUnits)
   const end = space > 0 ? space : maxUnits
-  return [sentence.slice(0, end), ...pieces(sentence.slice(end).trim())]
+  return [sentence.slice(0, end), ...splitAtSpaces(sentence.slice(end).trim())]
 }
