@@ -6,7 +6,7 @@ import App from './App.svelte'
 import { inRoom } from './shared/address.ts'
 import { storeEarlyLetters } from './shared/early-letters.ts'
 import { go } from './shared/here.svelte.ts'
-import { kept } from './shared/keep.ts'
+import { readStorage } from './shared/local-storage.ts'
 import { isSeen } from './shared/looking.ts'
 import { openSystemLine } from './shared/system-line.ts'
 import { language } from './strings/strings.ts'
@@ -27,4 +27,4 @@ if ('serviceWorker' in navigator) {
     if (persona !== undefined) seenChannel.postMessage({ answers: id, seen: isSeen(String(persona)) })
   }
 }
-if (kept('push', 'page') !== '') void import('./shared/push.ts').then(({ renew }) => renew())
+if (readStorage('push', 'page') !== '') void import('./shared/push.ts').then(({ renew }) => renew())

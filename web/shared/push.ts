@@ -2,7 +2,7 @@
 import { text } from '../strings/strings.ts'
 import { type Answer, failureOf } from './answer.ts'
 import { answerTo, client } from './client.ts'
-import { keep, kept } from './keep.ts'
+import { readStorage, writeStorage } from './local-storage.ts'
 
 /**
  * `unable`: the browser does not support push. `insecure`: push needs https or a loopback address. `blocked`:
@@ -25,13 +25,13 @@ export const turnOn = async (): Promise<Answer<unknown>> => {
   if (allowed !== 'granted')
     return toFailure(allowed === 'denied' ? text.settings.push.blocked : text.settings.push.unanswered)
   const subscription = await subscribe()
-  if (subscription.ok) keep('push', 'page', 'on')
+  if (subscription.ok) writeStorage('push', 'page', 'on')
   return subscription
 }
 
 /** Never rejects. */
 export const turnOff = async (): Promise<Answer<unknown>> => {
-  keep('push', 'page', '')
+  writeStorage('push', 'page', '')
   const subscription = await subscriptionNow()
   if (!subscription) return { ok: true, value: null }
   const { endpoint } = subscription
@@ -53,7 +53,7 @@ export const renew = async (): Promise<void> => {
   if (isOn() && window.Notification?.permission === 'granted') await subscribe()
 }
 
-const isOn = () => kept('push', 'page') === 'on'
+const isOn = () => readStorage('push', 'page') === 'on'
 
 /** Registering again returns the existing worker. On a first visit it may not be registered yet. */
 const worker = async () => {

@@ -1,11 +1,11 @@
 /** The last message of each talk that was on the screen of this browser, as a sequence number. */
 import { SvelteMap } from 'svelte/reactivity'
-import { keep, kept } from './keep.ts'
+import { readStorage, writeStorage } from './local-storage.ts'
 
 const known = new SvelteMap<string, number>()
 
 const read = (id: string): number | null => {
-  const words = kept('seen', id)
+  const words = readStorage('seen', id)
   return /^\d+$/.test(words) ? Number(words) : null
 }
 
@@ -15,7 +15,7 @@ export const seen = {
   note: (id: string, position: number): void => {
     if (position <= (seen.upTo(id) ?? 0)) return
     known.set(id, position)
-    keep('seen', id, String(position))
+    writeStorage('seen', id, String(position))
   },
 }
 

@@ -1,12 +1,12 @@
 /** The theme: light, dark or the system's. All tabs of this browser share it. */
-import { keep, kept } from './keep.ts'
+import { readStorage, writeStorage } from './local-storage.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 const toTheme = (name: string): Theme => themes.find((theme) => theme === name) ?? 'system'
 
-export const theme = (): Theme => toTheme(kept('theme', 'page'))
+export const theme = (): Theme => toTheme(readStorage('theme', 'page'))
 
 /** Sets no attribute if the system decides. */
 const apply = (): void => {
@@ -22,7 +22,7 @@ const apply = (): void => {
 }
 
 export const choose = (next: Theme): void => {
-  keep('theme', 'page', next === 'system' ? '' : next)
+  writeStorage('theme', 'page', next === 'system' ? '' : next)
   apply()
 }
 

@@ -1,5 +1,5 @@
 /** The texts of the page in the chosen language, else in the browser's, else in English. */
-import { kept } from '../shared/keep.ts'
+import { readStorage } from '../shared/local-storage.ts'
 import { text as english } from './en.ts'
 import { isolating } from './isolated.ts'
 
@@ -11,7 +11,7 @@ export type Language = keyof typeof languages
 
 const isLanguage = (code: string): code is Language => Object.hasOwn(languages, code)
 
-const chosenLanguage = kept('language', 'page')
+const chosenLanguage = readStorage('language', 'page')
 const browserLanguage = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage)
 
 export const language: Language = isLanguage(chosenLanguage) ? chosenLanguage : (browserLanguage ?? 'en')

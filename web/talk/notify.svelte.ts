@@ -4,7 +4,7 @@
 
 import { inRoom } from '../shared/address.ts'
 import { go } from '../shared/here.svelte.ts'
-import { keep, kept } from '../shared/keep.ts'
+import { readStorage, writeStorage } from '../shared/local-storage.ts'
 import { isLooking } from '../shared/looking.ts'
 import type { Message, Persona } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
@@ -26,14 +26,14 @@ export const notices = {
   /** `record`: the message's sequence number in the journal. */
   tell: (persona: Persona, words: string, record: number): void => {
     if (!able || isLooking()) return
-    if (Notification.permission === 'default' && kept('notices', 'page') !== 'no') asks = true
+    if (Notification.permission === 'default' && readStorage('notices', 'page') !== 'no') asks = true
     if (Notification.permission === 'granted') void show(persona, words, record)
   },
   /** Must be called from a click handler, or the browser does not ask for permission. */
   answer: async (yes: boolean): Promise<void> => {
     asks = false
     if (yes) await Notification.requestPermission()
-    else keep('notices', 'page', 'no')
+    else writeStorage('notices', 'page', 'no')
   },
 }
 

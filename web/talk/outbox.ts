@@ -3,7 +3,7 @@
  * retry does not deliver it twice.
  */
 import type { Answer } from '../shared/answer.ts'
-import { keep, kept } from '../shared/keep.ts'
+import { readStorage, writeStorage } from '../shared/local-storage.ts'
 import { newKey } from '../shared/new-key.ts'
 import { fieldsOf, listOf, type Media, textOf } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
@@ -81,13 +81,13 @@ export const createOutbox = ({
 
   const store = (unsent: readonly Letter[]) => {
     const words = unsent.filter(({ parcel }) => !parcel).map(({ key, content }) => ({ key, content }))
-    keep('outbox', id, words.length === 0 ? '' : JSON.stringify(words))
+    writeStorage('outbox', id, words.length === 0 ? '' : JSON.stringify(words))
     const files = unsent.filter(({ parcel }) => parcel)
     if (files.length === 0) parcels.delete(id)
     else parcels.set(id, files)
   }
 
-  const loadStored = () => [...parseStored(kept('outbox', id)), ...(parcels.get(id) ?? [])]
+  const loadStored = () => [...parseStored(readStorage('outbox', id)), ...(parcels.get(id) ?? [])]
 
   const has = (key: string) => letters.some((letter) => letter.key === key)
 

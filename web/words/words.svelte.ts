@@ -6,7 +6,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 import { phrases } from '../shared/held.ts'
-import { keep, kept } from '../shared/keep.ts'
+import { readStorage, writeStorage } from '../shared/local-storage.ts'
 import { subscribe } from '../shared/system-line.ts'
 
 interface Gate {
@@ -39,7 +39,7 @@ const take = (id: string, state: PhraseState) => {
   // Confirmed elsewhere, or replaced by new words: the ones in this page are obsolete.
   else if (held && (state.confirmed || held.recipient !== state.recipient)) drop(id)
   // Removes the entry of older versions of the page, which stored the state themselves.
-  if (kept('words', id) !== untold || state.confirmed) keep('words', id, '')
+  if (readStorage('words', id) !== untold || state.confirmed) writeStorage('words', id, '')
   states.set(id, state)
 }
 
@@ -72,7 +72,7 @@ export const words = {
   /** False if the current recovery words were never shown. */
   wereShown(id: string): boolean {
     changes.get(id)
-    return kept('words', id) !== untold
+    return readStorage('words', id) !== untold
   },
   get gate(): Gate | null {
     return gate
@@ -80,13 +80,13 @@ export const words = {
   /** Called with new recovery words, which the daemon sends only once. */
   received(id: string, phrase: string): void {
     phrases.set(id, { phrase, recipient: '' })
-    keep('words', id, '')
+    writeStorage('words', id, '')
     changed(id)
     void look(id)
   },
   /** Called if the recovery words were created, but the response with them was lost. */
   lost(id: string): void {
-    keep('words', id, untold)
+    writeStorage('words', id, untold)
     drop(id)
   },
   /** Confirms the words of this page, or the current ones if this page has none. */
