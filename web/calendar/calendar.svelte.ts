@@ -108,7 +108,7 @@ export class Calendar {
     this.done = null
     await this.content.load()
     if (answer === null) return text.calendar.gone
-    return answer.ok ? '' : answer.failure.words
+    return answer.ok ? '' : answer.failure.message
   }
 
   async #after(request: Promise<Answer<unknown>>): Promise<Answer<unknown>> {

@@ -34,7 +34,7 @@ export const saveStatements = async (id: string, written: readonly NewStatement[
     )
     if (answer.ok) continue
     left.push(body)
-    reason = answer.failure.words
+    reason = answer.failure.message
   }
   return { left, why: reason }
 }

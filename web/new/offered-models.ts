@@ -37,7 +37,8 @@ export const offerOf = async (at: Whereabouts): Promise<Offer> => {
   const { provider, url, api_key } = at
   const body = { provider: provider === 'local' ? '' : provider, url, api_key, details: true }
   const answer = await answerTo(client.POST('/api/models', { body }))
-  if (!answer.ok) return { models: [], reason: answer.failure.words, silent: answer.failure.status === null }
+  if (!answer.ok)
+    return { models: [], reason: answer.failure.message, silent: answer.failure.status === null }
   const { models, details = [], memory, reason = null } = answer.value
   const known = new Map(details.map((model) => [model.name, model]))
   return {

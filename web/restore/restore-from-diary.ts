@@ -29,10 +29,12 @@ export const restoreFromDiary = async (
   for (const [name, token] of Object.entries(tokens)) form.append(name, token)
   form.append('diary', diary, diary.name)
   const { status, body } = await upload('/api/persona/migrate', form, {}, going)
-  if (status === null) return { ok: false, failure: { status, words: text.restore.broke, fields: {} } }
+  if (status === null) return { ok: false, failure: { status, message: text.restore.broke, fields: {} } }
   if (status >= 400) return { ok: false, failure: failureOf(status, parseJson(body)) }
   const id = textOf(fieldsOf(fieldsOf(parseJson(body)).persona).id)
-  return id ? { ok: true, value: id } : { ok: false, failure: { status, words: text.unreadable, fields: {} } }
+  return id
+    ? { ok: true, value: id }
+    : { ok: false, failure: { status, message: text.unreadable, fields: {} } }
 }
 
 const parseJson = (body: string): unknown => {

@@ -32,7 +32,7 @@ export class Deed {
   /** Shows an error without running an action. */
   refuse(words: string): void {
     this.clear()
-    this.failure = { status: null, words, fields: {} }
+    this.failure = { status: null, message: words, fields: {} }
   }
 
   clear(): void {

@@ -5,7 +5,7 @@ import { fieldsOf, listOf, textOf } from './shapes.ts'
 export interface Failure {
   /** The HTTP status; null if there was no response. */
   readonly status: number | null
-  readonly words: string
+  readonly message: string
   /** The first error message of each field of the request body. */
   readonly fields: Readonly<Record<string, string>>
 }
@@ -16,19 +16,19 @@ export type Answer<T> =
 
 /** Returns a failure with the daemon's message if there is one. */
 export const failureOf = (status: number | null, body: unknown): Failure => {
-  if (status === null) return { status, words: text.unreachable, fields: {} }
+  if (status === null) return { status, message: text.unreachable, fields: {} }
   const { detail } = fieldsOf(body)
-  if (typeof detail === 'string' && detail !== '') return { status, words: detail, fields: {} }
+  if (typeof detail === 'string' && detail !== '') return { status, message: detail, fields: {} }
   const complaints = listOf(detail).map(toComplaint)
-  if (complaints.length === 0) return { status, words: text.oddAnswer(status), fields: {} }
+  if (complaints.length === 0) return { status, message: text.oddAnswer(status), fields: {} }
   return {
     status,
-    words: complaints.map(({ field, words }) => (field ? `${field}: ${words}` : words)).join('\n'),
-    fields: Object.fromEntries(complaints.toReversed().map(({ field, words }) => [field, words])),
+    message: complaints.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('\n'),
+    fields: Object.fromEntries(complaints.toReversed().map(({ field, message }) => [field, message])),
   }
 }
 
 const toComplaint = (item: unknown) => {
   const { loc, msg } = fieldsOf(item)
-  return { field: listOf(loc).slice(1).join(' '), words: textOf(msg) }
+  return { field: listOf(loc).slice(1).join(' '), message: textOf(msg) }
 }

@@ -126,7 +126,7 @@ const toAnswer = <T>(status: number | null, body: unknown, read: (body: unknown)
   if (status === null || status >= 400) return { ok: false, failure: failureOf(status, body) }
   const value = read(body)
   return value === null
-    ? { ok: false, failure: { status, words: text.unreadable, fields: {} } }
+    ? { ok: false, failure: { status, message: text.unreadable, fields: {} } }
     : { ok: true, value }
 }
 

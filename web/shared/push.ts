@@ -107,7 +107,7 @@ const cacheTexts = async () => {
   await cache.put('/words', Response.json(texts))
 }
 
-const toFailure = (words: string): Answer<never> => ({
+const toFailure = (message: string): Answer<never> => ({
   ok: false,
-  failure: { ...failureOf(null, null), words },
+  failure: { ...failureOf(null, null), message },
 })

@@ -36,7 +36,7 @@ export const createRegister = (): Register => {
     if (mine !== requests) return
     lastAnswered = mine
     if (answer.ok) become({ phase: 'here', personas: answer.value })
-    else if (people.phase !== 'here') become({ phase: 'failed', words: answer.failure.words })
+    else if (people.phase !== 'here') become({ phase: 'failed', words: answer.failure.message })
   }
 
   const put = (persona: Persona) => {

@@ -123,7 +123,7 @@ export const createOutbox = ({
     // The user removed the message, or its frame arrived before the response.
     if (!has(key)) return true
     if (answer.ok) return onTaken(letter)
-    const { status, words } = answer.failure
+    const { status, message } = answer.failure
     if (status === null) return onBroken(letter)
     if (status === notActive && tries === 1) {
       const isAwake = await awake()
@@ -132,7 +132,7 @@ export const createOutbox = ({
       mark(key, 'waiting')
       return false
     }
-    mark(key, 'failed', words)
+    mark(key, 'failed', message)
     return true
   }
 

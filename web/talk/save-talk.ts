@@ -12,7 +12,7 @@ export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
   const messages: Message[] = []
   for (let before: number | undefined; ; before = messages[0]?.id) {
     const answer = await api.conversation(id, before)
-    if (!answer.ok) return tell(answer.failure.words)
+    if (!answer.ok) return tell(answer.failure.message)
     messages.unshift(...answer.value.messages)
     if (!answer.value.more || answer.value.messages.length === 0) break
   }

@@ -72,7 +72,7 @@ export class TalkView {
         onSaid: (said, live) => this.#say(said, live),
         onMore: (state, failure) => {
           this.earlier = state
-          this.earlierTrouble = failure?.words ?? ''
+          this.earlierTrouble = failure?.message ?? ''
         },
         onSpeech: (drafts, busy) => this.#showDrafts(drafts, busy),
         onLetters: () => {
