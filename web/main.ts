@@ -1,30 +1,30 @@
-/** Where the page begins. */
+/** The entry point of the page. */
 import { mount } from 'svelte'
-// First of all: nothing is painted in colours that were not chosen.
+// Imported first: sets the theme before anything is painted.
 import './shared/theme.ts'
 import App from './App.svelte'
 import { inRoom } from './shared/address.ts'
-import { keepLetters } from './shared/early-letters.ts'
+import { storeEarlyLetters } from './shared/early-letters.ts'
 import { go } from './shared/here.svelte.ts'
-import { kept } from './shared/keep.ts'
+import { readStorage } from './shared/local-storage.ts'
 import { isSeen } from './shared/looking.ts'
 import { openSystemLine } from './shared/system-line.ts'
 import { language } from './strings/strings.ts'
 import './main.css'
 
 document.documentElement.lang = language
-keepLetters()
-// Before it is drawn: what is asked for comes meanwhile.
+storeEarlyLetters()
+// Opened before the page renders, so that the first requests run meanwhile.
 openSystemLine()
 mount(App, { target: document.body })
-// A browser that takes none opens the page all the same.
+// The page also works without a service worker.
 if ('serviceWorker' in navigator) {
   void navigator.serviceWorker.register('/service-worker.js').catch(() => {})
-  // Whoever presses a notification is led to where it was said; whoever sees it said needs none.
+  // A pressed notification opens the talk. No notification is shown for a talk that is on the screen.
   navigator.serviceWorker.addEventListener('message', ({ data }) => go(inRoom('talk', String(data.talk))))
-  const asked = new BroadcastChannel('daimon-seen')
-  asked.onmessage = ({ data: { id, persona } }) => {
-    if (persona !== undefined) asked.postMessage({ answers: id, seen: isSeen(String(persona)) })
+  const seenChannel = new BroadcastChannel('daimon-seen')
+  seenChannel.onmessage = ({ data: { id, persona } }) => {
+    if (persona !== undefined) seenChannel.postMessage({ answers: id, seen: isSeen(String(persona)) })
   }
 }
-if (kept('push', 'page') !== '') void import('./shared/push.ts').then(({ renew }) => renew())
+if (readStorage('push', 'page') !== '') void import('./shared/push.ts').then(({ renew }) => renew())

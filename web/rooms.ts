@@ -1,14 +1,14 @@
-/** The rooms of a persona, each loaded when it is first entered. */
+/** The rooms of a persona. Each is loaded when it is first opened. */
 import type { Component } from 'svelte'
 import type { Room } from './shared/address.ts'
 import type { Persona } from './shared/shapes.ts'
 
 export interface RoomProps {
-  /** As it is now, and changes. */
+  /** The current persona; it may be updated. */
   readonly persona: Persona
-  /** A position in its journal, or an instant: the room shows it as it was then, and changes nothing. */
+  /** A sequence number or an instant: the room shows that moment, read-only. Null means now. */
   readonly at: string | null
-  /** A record of its journal that is looked for. */
+  /** The sequence number of a journal record to show. */
   readonly record: number | null
 }
 
@@ -24,9 +24,9 @@ export const roomViews: Readonly<Partial<Record<Room, Load>>> = {
   health: () => import('./health/HealthRoom.svelte'),
 }
 
-/** The talk of which nothing is kept. */
+/** The off-record talk. */
 export const offRecordView: Load = () => import('./off-record/OffRecordRoom.svelte')
 
-/** How a persona was, for the rooms that show how it is. */
+/** Shown for a past moment instead of rooms that only show the present. */
 export const thenView: Load = () => import('./life/ThenRoom.svelte')
 export const presentRooms: ReadonlySet<Room> = new Set<Room>(['talk', 'health', 'settings'])

@@ -1,27 +1,27 @@
-/** Ada, who has lived a while: what she was told, keeps, has learned and has planned. */
+/** Ada, a persona with some history: messages, memory, learned instructions and plans. */
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { heard, spoken } from '../journal/facts.ts'
 import { writtenHome } from '../written.ts'
 
-/** Facts stand behind her birth and her Mind. */
+/** The sequence number after the facts that create Ada and her Mind. */
 const first = 3
 export const heardAt = { sister: first, boat: first + 2, imported: first + 4 } as const
 
-const kept = (
+const memoryKept = (
   id: string,
   document: EventOf<'MemoryKept'>['document'],
   text: string,
-  more: Partial<Pick<EventOf<'MemoryKept'>, 'sources' | 'origin'>> = {},
-): PersonaEvent => ({ type: 'MemoryKept', id, document, text, sources: [], origin: 'persona', ...more })
+  options: Partial<Pick<EventOf<'MemoryKept'>, 'sources' | 'origin'>> = {},
+): PersonaEvent => ({ type: 'MemoryKept', id, document, text, sources: [], origin: 'persona', ...options })
 
-const planned = (
+const entryPlanned = (
   id: string,
   wall: string,
   content: string,
-  more: Partial<EventOf<'EntryPlanned'>> = {},
+  options: Partial<EventOf<'EntryPlanned'>> = {},
 ): PersonaEvent => ({
   ...{ type: 'EntryPlanned', id, kind: 'reminder', wall: `${wall}:00`, zone: 'Europe/Berlin', content },
-  ...{ recurrence: null, anchor: `${wall}:00`, ...more },
+  ...{ recurrence: null, anchor: `${wall}:00`, ...options },
 })
 
 const day = (ended: string, summary: string): PersonaEvent => ({
@@ -29,7 +29,7 @@ const day = (ended: string, summary: string): PersonaEvent => ({
   ...{ ended: Date.parse(ended), summary, by: 'mind' },
 })
 
-const said: readonly PersonaEvent[] = [
+const messages: readonly PersonaEvent[] = [
   heard('My sister is called Lena, she has a bakery in Porto.'),
   spoken('A bakery in Porto! What does she bake best?'),
   heard('I want to learn to sail before I am fifty.'),
@@ -40,17 +40,17 @@ const said: readonly PersonaEvent[] = [
   },
 ]
 
-const learned: readonly PersonaEvent[] = [
-  kept('sister', 'person', 'Their sister Lena has a bakery in Porto.', { sources: [heardAt.sister] }),
-  kept('sail', 'wishes', 'They want to learn to sail before they are fifty.', {
+const instructions: readonly PersonaEvent[] = [
+  memoryKept('sister', 'person', 'Their sister Lena has a bakery in Porto.', { sources: [heardAt.sister] }),
+  memoryKept('sail', 'wishes', 'They want to learn to sail before they are fifty.', {
     ...{ sources: [heardAt.boat], origin: 'consolidation' },
   }),
-  kept('knee', 'struggles', 'Their left knee hurts after running.', {
+  memoryKept('knee', 'struggles', 'Their left knee hurts after running.', {
     ...{ sources: [heardAt.imported], origin: 'history' },
   }),
-  kept('brief', 'persona-trait', 'Be brief in the morning.'),
-  kept('coffee', 'person', 'They drink tea.', { origin: 'person' }),
-  kept('cat', 'person', 'They have a cat named Momo.', { sources: [heardAt.sister] }),
+  memoryKept('brief', 'persona-trait', 'Be brief in the morning.'),
+  memoryKept('coffee', 'person', 'They drink tea.', { origin: 'person' }),
+  memoryKept('cat', 'person', 'They have a cat named Momo.', { sources: [heardAt.sister] }),
   { type: 'MemoryForgotten', id: 'cat', why: null },
   { type: 'InstructionLearned', id: 'i1', intention: 'a recipe', body: 'Give weights in grams.' },
   { type: 'InstructionRevised', id: 'i1', body: 'Give weights in grams, and say for how many it is.' },
@@ -59,14 +59,14 @@ const learned: readonly PersonaEvent[] = [
   { type: 'InstructionRemoved', id: 'i3' },
 ]
 
-/** On the 23rd of November 2026, in Berlin. */
+/** 23 November 2026, in Berlin. */
 export const now = '2026-11-23T10:15:00+01:00'
 
 const plans: readonly PersonaEvent[] = [
-  planned('plants', '2026-11-24T09:00', 'Water the plants', { recurrence: 'daily' }),
-  planned('dentist', '2026-11-26T14:30', 'Dentist, Dr. Rossi', { kind: 'schedule' }),
-  planned('rent', '2026-12-01T08:00', 'Pay the rent', { recurrence: 'monthly' }),
-  planned('call', '2026-11-20T18:00', 'Call Lena'),
+  entryPlanned('plants', '2026-11-24T09:00', 'Water the plants', { recurrence: 'daily' }),
+  entryPlanned('dentist', '2026-11-26T14:30', 'Dentist, Dr. Rossi', { kind: 'schedule' }),
+  entryPlanned('rent', '2026-12-01T08:00', 'Pay the rent', { recurrence: 'monthly' }),
+  entryPlanned('call', '2026-11-20T18:00', 'Call Lena'),
 ]
 
 const days: readonly PersonaEvent[] = [
@@ -76,10 +76,10 @@ const days: readonly PersonaEvent[] = [
 
 export const livedHome = (): Promise<string> =>
   writtenHome([
-    ...said.map((event, place) => ({
+    ...messages.map((event, place) => ({
       ...{ at: `2026-11-19T09:0${place}:00+01:00`, events: [event] },
     })),
-    { at: '2026-11-19T09:10:00+01:00', events: learned },
+    { at: '2026-11-19T09:10:00+01:00', events: instructions },
     { at: '2026-11-19T09:11:00+01:00', events: plans },
     { at: '2026-11-20T18:00:10+01:00', events: [{ type: 'EntryDue', id: 'call' }] },
     { at: '2026-11-20T18:00:20+01:00', events: [{ type: 'EntryDone', id: 'call' }] },

@@ -1,6 +1,6 @@
 /**
- * Writes `web/shared/api-types.ts`, the types of the page's requests, from `/openapi.json`. `npm run check` runs it
- * before the type checks: `node --import tsx test/web/api-types.ts`.
+ * Writes `web/shared/api-types.ts`, the types of the page's requests, from `/openapi.json`. `npm run check`
+ * runs it before the type checks: `node --import tsx test/web/api-types.ts`.
  */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

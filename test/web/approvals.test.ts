@@ -1,11 +1,11 @@
-/** What a persona asks before it uses a tool of somebody else's server, where one talks with it. */
+/** Approvals of a third-party server's tools in the talk. */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { barriers, hasKeyboard, own } from './axe.ts'
+import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { type Letters, withLetters } from './letters.ts'
-import { hears, post, say, settingsOf } from './setup.ts'
+import { post, say, settingsPath, waitForMessage } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -16,7 +16,7 @@ const waiting = async ({ ask }: Pick<Letters, 'ask'>) => {
   return approvals.map(({ id }) => id)
 }
 
-test('a tool is asked about in every tab, through a reload, and its turn goes on after the answer', async () => {
+test('asks for approval of a tool in every tab and after a reload, and continues the turn after the answer', async () => {
   await withLetters(async (letters) => {
     const { url, her, add } = letters
     await add()
@@ -26,7 +26,7 @@ test('a tool is asked about in every tab, through a reload, and its turn goes on
       for (const each of [page, other]) await cards(each).waitFor()
       await soon.match(() => cards(other).innerText(), /post · send\s+to\s+Ines\s+lines\s+\["Dear friend,"/)
       await page.getByRole('status').getByText('Mira asks to use send of post.').waitFor()
-      await soon.ok(() => page.getByRole('link', { name: /Mira.*waits for your word/ }).count())
+      await soon.ok(() => page.getByRole('link', { name: /Mira.*waits for your decision/ }).count())
       await soon.equal(() => barriers(page), [])
       await cards(page).getByText('Everything, as JSON').click()
       await soon.match(() => cards(page).locator('pre').textContent(), /"to": "Ines"/)
@@ -34,12 +34,12 @@ test('a tool is asked about in every tab, through a reload, and its turn goes on
       await page.reload()
       await cards(page).getByRole('button', { name: 'Once' }).focus()
       await page.keyboard.press('Enter')
-      await hasKeyboard(page, /^TEXTAREA/)
+      await waitForFocusOn(page, /^TEXTAREA/)
       for (const each of [page, other]) {
         await each.getByText('You allowed it this once: send of post').waitFor()
-        await hears(each, 'I hear you.')
+        await waitForMessage(each, 'I hear you.')
         await soon.is(() => cards(each).count(), 0)
-        await soon.is(() => each.getByRole('link', { name: /waits for your word/ }).count(), 0)
+        await soon.is(() => each.getByRole('link', { name: /waits for your decision/ }).count(), 0)
       }
       const story = page.locator('.story')
       await story.locator('summary').click()
@@ -58,7 +58,7 @@ test('a tool is asked about in every tab, through a reload, and its turn goes on
   })
 })
 
-test('no is no; always is not asked again, and shows in the settings', async () => {
+test('respects "no", and shows "always" in the settings without asking again', async () => {
   await withLetters(async ({ url, her, add }) => {
     await add()
     await withPage(url + her.room, async ({ page, complaints }) => {
@@ -66,17 +66,17 @@ test('no is no; always is not asked again, and shows in the settings', async () 
       await soon.is(() => cards(page).count(), 2)
       await cards(page).first().getByRole('button', { name: 'No' }).press('Enter')
       // A second press answers nothing.
-      await hasKeyboard(page, /^H3/)
+      await waitForFocusOn(page, /^H3/)
       await soon.is(() => cards(page).count(), 1)
       await cards(page).getByRole('button', { name: 'Always' }).press('Enter')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await page.getByText('You said no: send of post').waitFor()
       await page.getByText('You allowed it from now on: send of post').waitFor()
 
       await say(page, 'send Paul')
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'I hear you.', 2)
       await soon.is(() => cards(page).count(), 0)
-      await page.goto(url + settingsOf(her, 'tools'))
+      await page.goto(url + settingsPath(her, 'tools'))
       const modes = page.getByRole('group', { name: 'May send be used?' })
       await soon.equal(() => modes.locator('[aria-pressed=true]').allTextContents(), ['Allow'])
       assert.equal(complaints, [])
@@ -84,14 +84,13 @@ test('no is no; always is not asked again, and shows in the settings', async () 
   })
 })
 
-// Seen failing where the page knew only what was settled while it was open: after the reload the line was
-// gone.
-test('an address that is new at an allowed host is asked about with the reason, and shown whole', async () => {
+// Verified to fail if the page only knows approvals that were settled while it was open.
+test('asks about a new address at an allowed host with the reason and the whole address', async () => {
   await withLetters(async ({ url, her, ask }) => {
     await ask('PATCH', 'hosts/example.org', { mode: 'allow' })
     await withPage(url + her.room, async ({ page, complaints }) => {
-      const about = `${'pin4711'.repeat(150)}end`
-      await say(page, `look up ${about} at example.org`)
+      const topic = `${'pin4711'.repeat(150)}end`
+      await say(page, `look up ${topic} at example.org`)
       const card = cards(page)
       await card.getByText('You allow this always, but you have not seen this address yet').waitFor()
       await soon.match(() => card.locator('dl').innerText(), /about=(pin4711){150}end/)
@@ -104,21 +103,21 @@ test('an address that is new at an allowed host is asked about with the reason, 
   })
 })
 
-test('how a question was settled stays where it was, through a reload, and after more was said', async () => {
+test('keeps the decision at its place in the talk, after a reload and further messages', async () => {
   await withLetters(async ({ url, her, add, ask }) => {
     await add()
     await withPage(url + her.room, async ({ page, complaints }) => {
       await say(page, 'send Ines')
       await cards(page).getByRole('button', { name: 'Once' }).click()
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await ask('POST', 'read?wait=30', { message: 'Something else.' })
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'I hear you.', 2)
       await page.reload()
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'I hear you.', 2)
       await page.getByText('You allowed it this once: send of post').waitFor()
       const words = await page.getByRole('log').innerText()
-      const places = ['send Ines', 'You allowed it this once', 'Something else.'].map((one) =>
-        words.indexOf(one),
+      const places = ['send Ines', 'You allowed it this once', 'Something else.'].map((label) =>
+        words.indexOf(label),
       )
       assert.equal(
         places,
@@ -130,8 +129,8 @@ test('how a question was settled stays where it was, through a reload, and after
   })
 })
 
-// Seen failing where every answer but a success was told as a failure.
-test('what was answered elsewhere a moment ago is told calmly, and what does not answer can be tried again', async () => {
+// Verified to fail if every response other than a success is shown as a failure.
+test('shows a decision made in another tab without an error, and offers a retry after a failed request', async () => {
   await withLetters(async (letters) => {
     const { url, her, add, ask } = letters
     await add()
@@ -141,15 +140,15 @@ test('what was answered elsewhere a moment ago is told calmly, and what does not
       await page.route('**/approvals/*', (route) => route.abort(), { times: 1 })
       await cards(page).getByRole('button', { name: 'Once' }).click()
       await cards(page).getByRole('alert').getByText('The daemon does not answer.').waitFor()
-      const gone = { status: 404, json: { detail: 'Approval not found, or answered already.' } }
-      await page.route('**/approvals/*', (route) => route.fulfill(gone))
+      const notFound = { status: 404, json: { detail: 'Approval not found, or answered already.' } }
+      await page.route('**/approvals/*', (route) => route.fulfill(notFound))
       await cards(page).getByRole('button', { name: 'Once' }).click()
       await page.getByText('Answered already: send of post').waitFor()
-      await hasKeyboard(page, /^TEXTAREA/)
+      await waitForFocusOn(page, /^TEXTAREA/)
       const [id] = await waiting(letters)
       await ask('POST', `approvals/${id}`, { decision: 'no' })
       await page.getByText('You said no: send of post').waitFor()
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       assert.equal(
         own(complaints).filter((words) => !words.includes('ERR_FAILED')),
         [],
@@ -158,7 +157,7 @@ test('what was answered elsewhere a moment ago is told calmly, and what does not
   })
 })
 
-test('one can talk on meanwhile, and what is stopped is not asked any more', async () => {
+test('accepts messages while an approval is open, and removes the approval when the turn is stopped', async () => {
   await withLetters(async (letters) => {
     const { url, her, add, ask } = letters
     await add()
@@ -166,20 +165,20 @@ test('one can talk on meanwhile, and what is stopped is not asked any more', asy
       await say(page, 'send Ines')
       await cards(page).waitFor()
       await say(page, 'And how are you?')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await soon.is(() => cards(page).count(), 1)
       await post(url, `/api/persona/${her.id}/stop`)
-      await cards(page).getByText('Mira goes on once awake.').waitFor()
+      await cards(page).getByText('Mira continues once awake.').waitFor()
       await post(url, `/api/persona/${her.id}/start`)
       await ask('POST', 'hush')
-      await page.getByText('Not asked any more: send of post').waitFor()
+      await page.getByText('Request withdrawn: send of post').waitFor()
       await soon.is(() => cards(page).count(), 0)
       assert.equal(complaints, [])
     })
   })
 })
 
-test('whoever looks elsewhere is told, once, by the browser that tells of messages', async () => {
+test('notifies once about an approval while the page is in the background', async () => {
   await withLetters(async ({ url, her, add, ask }) => {
     await add()
     await withPage(url + her.room, async ({ page, complaints }) => {
@@ -199,7 +198,7 @@ test('whoever looks elsewhere is told, once, by the browser that tells of messag
   })
 })
 
-test('on a phone at night, in German, with a name from right to left, nothing keeps anybody from answering', async () => {
+test('is accessible on a dark phone, in German, with a right-to-left name', async () => {
   await withLetters(async ({ url, her, add, become, ask }) => {
     await add()
     await ask('PATCH', 'tools/post/send', { mode: 'allow' })

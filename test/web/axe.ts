@@ -1,4 +1,4 @@
-/** What axe-core finds on a page that keeps somebody from using it. */
+/** Runs axe-core on a page. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
@@ -13,8 +13,8 @@ interface Finding {
 let source: Promise<string> | undefined
 
 /**
- * Serious and critical findings, each with where it is. The library is read once, and given once to each
- * page: its own driver for this browser opens a page of its own for every look.
+ * Returns the serious and critical findings with their elements. Injects the library once per page: its own
+ * driver opens a new page for every run.
  */
 export const barriers = async (
   page: Page,
@@ -26,31 +26,31 @@ export const barriers = async (
   }
   const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
   const options = JSON.stringify({ resultTypes: ['violations'], rules, ...(only && { runOnly: only }) })
-  const found = await page.evaluate<readonly Finding[]>(
+  const findings = await page.evaluate<readonly Finding[]>(
     `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, impact, nodes }) =>
       ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,
   )
-  return found
+  return findings
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
 
-/** Without what the browser itself says of an answer that was meant to fail. */
+/** Removes the browser's own messages about responses that are meant to fail. */
 export const own = (complaints: readonly string[]): readonly string[] =>
   complaints.filter((words) => !/the server responded with a status of 4\d\d/.test(words))
 
-/** The element that has the keyboard: its tag and its words. */
-const focused = (page: Page): Promise<string> =>
+/** Returns tag and text of the focused element. */
+const getFocused = (page: Page): Promise<string> =>
   page.evaluate(
     `(({ activeElement: at }) => at.tagName + ' ' + (at.getAttribute('aria-label') ?? at.id ?? '') + ' ' + (at.innerText ?? '').trim().split('\\n')[0])(document)`,
   )
 
-/** What has the keyboard may only come with the next view: no press of Tab begins at the top of the page. */
-export const holdsKeyboard = (page: Page): Promise<unknown> =>
+/** Waits until an element has the focus. It may only be rendered with the next view. */
+export const waitForFocus = (page: Page): Promise<unknown> =>
   until('the keyboard to be somewhere', () =>
     page.evaluate<boolean>('![null, document.body].includes(document.activeElement)'),
   )
 
-/** The same, and it is this: as `focused` tells it. */
-export const hasKeyboard = (page: Page, words: RegExp): Promise<unknown> =>
-  until(`the keyboard at ${words}`, async () => words.test(await focused(page)))
+/** Waits until the focused element matches, in the form of `focused`. */
+export const waitForFocusOn = (page: Page, words: RegExp): Promise<unknown> =>
+  until(`the keyboard at ${words}`, async () => words.test(await getFocused(page)))

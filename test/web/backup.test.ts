@@ -7,15 +7,15 @@ import { call } from '../calls.ts'
 import { firstPhrase } from '../contract/diaries.ts'
 import { startDaemon } from '../daemon.ts'
 import { damage } from '../damaged.ts'
-import { barriers, hasKeyboard, own } from './axe.ts'
+import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { remembered, settingsOf, wake, withDaemon } from './setup.ts'
+import { loadMessages, settingsPath, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-/** Brings it back in a home of its own; what it remembers there. */
+/** Restores the persona in a new home. Returns its memory. */
 const broughtBack = async (diary: Uint8Array<ArrayBuffer>, phrase: string) => {
   const other = await startDaemon({ models: createTalker() })
   try {
@@ -26,14 +26,14 @@ const broughtBack = async (diary: Uint8Array<ArrayBuffer>, phrase: string) => {
     const response = await fetch(`${other.url}/api/persona/migrate`, { method: 'POST', body: form })
     const { persona, detail } = (await response.json()) as { persona?: { id: string }; detail?: string }
     if (!persona) return { status: response.status, detail, heard: [] }
-    const heard = await remembered(other.url, { id: persona.id, room: '' })
-    return { status: response.status, detail, heard }
+    const messages = await loadMessages(other.url, { id: persona.id, room: '' })
+    return { status: response.status, detail, heard: messages }
   } finally {
     await other.close()
   }
 }
 
-const exported = async (page: Page) => {
+const exportDiary = async (page: Page) => {
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export now' }).click()
   const file = await saving
@@ -41,19 +41,19 @@ const exported = async (page: Page) => {
   return { name: file.suggestedFilename(), bytes: Uint8Array.from(bytes) }
 }
 
-test('it is exported to a file that brings it back elsewhere with the words, and new words open what comes after', async () => {
+test('exports a diary that restores the persona with its recovery words, and uses new words for later diaries', async () => {
   await withDaemon(
     async ({ url }) => {
-      const asked = { name: 'Mira', thinking_model: 'embedded/practice' }
-      const { body } = await call(url, 'POST', '/api/persona/create', asked)
+      const requestBody = { name: 'Mira', thinking_model: 'embedded/practice' }
+      const { body } = await call(url, 'POST', '/api/persona/create', requestBody)
       const her = { id: body.persona.id, room: '' }
       await call(url, 'POST', `/api/persona/${her.id}/read?wait=30`, { message: 'I live in Lisbon.' })
-      await withPage(url + settingsOf(her, 'backup'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'backup'), async ({ page, complaints }) => {
         await page.getByText('It is the only one that is kept here.').waitFor()
-        const first = await exported(page)
+        const first = await exportDiary(page)
         assert.is(first.name, `${her.id}.diary`)
         await page.getByText('Your browser saves the file.').waitFor()
-        await hasKeyboard(page, /Export now$/)
+        await waitForFocusOn(page, /Export now$/)
         const back = await broughtBack(first.bytes, body.recovery_phrase)
         assert.is(back.status, 200, back.detail)
         assert.is(back.heard[0], 'I live in Lisbon.')
@@ -61,18 +61,18 @@ test('it is exported to a file that brings it back elsewhere with the words, and
         await page.getByRole('button', { name: 'New words…' }).click()
         await soon.equal(() => barriers(page), [])
         await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-        await hasKeyboard(page, /New words…$/)
+        await waitForFocusOn(page, /New words…$/)
         await page.getByRole('button', { name: 'New words…' }).click()
         await page.getByRole('button', { name: 'Make new words' }).click()
-        const list = page.getByRole('list', { name: 'The 24 words, in their order' })
+        const list = page.getByRole('list', { name: 'The 24 recovery words in order' })
         await list.waitFor()
         const words = (await list.getByRole('listitem').allTextContents()).map((word) => word.trim())
         assert.is(words.length, 24)
         assert.not.equal(words.join(' '), body.recovery_phrase)
         await page.getByRole('button', { name: 'Later' }).click()
-        await page.getByText('One of them is opened by older words alone.').waitFor()
-        await hasKeyboard(page, /^H2 backup/)
-        const second = await exported(page)
+        await page.getByText('One of them needs older recovery words.').waitFor()
+        await waitForFocusOn(page, /^H2 backup/)
+        const second = await exportDiary(page)
         assert.is((await broughtBack(second.bytes, words.join(' '))).heard[0], 'I live in Lisbon.')
         assert.is((await broughtBack(second.bytes, body.recovery_phrase)).status, 400)
         assert.equal(complaints, [])
@@ -82,12 +82,12 @@ test('it is exported to a file that brings it back elsewhere with the words, and
   )
 })
 
-test('diaries of lost words are removed with them where that is asked for', async () => {
+test('removes diaries with lost recovery words if requested', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
       const diaries = async () => (await call(url, 'GET', `/api/persona/${her.id}/diagnose`)).body.diaries
-      await withPage(url + settingsOf(her, 'backup'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'backup'), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'New words…' }).click()
         await page.getByLabel('Remove the diary here').check()
         await page.getByRole('button', { name: 'Make new words' }).click()
@@ -102,7 +102,7 @@ test('diaries of lost words are removed with them where that is asked for', asyn
   )
 })
 
-test('why it cannot be exported is told, and nothing is saved', async () => {
+test('shows why an export fails, and saves nothing', async () => {
   const { tempHome } = await import('../daemon.ts')
   const home = await tempHome()
   const first = await startDaemon({ home, models: createTalker(), newPhrase: firstPhrase })
@@ -112,14 +112,14 @@ test('why it cannot be exported is told, and nothing is saved', async () => {
   await withDaemon(
     async ({ url }) => {
       await call(url, 'POST', `/api/persona/${her.id}/verify`)
-      await withPage(url + settingsOf(her, 'backup'), async ({ page, complaints }) => {
-        let saved = 0
+      await withPage(url + settingsPath(her, 'backup'), async ({ page, complaints }) => {
+        let downloads = 0
         page.on('download', () => {
-          saved += 1
+          downloads += 1
         })
         await page.getByRole('button', { name: 'Export now' }).click()
         await page.getByRole('alert').first().waitFor()
-        assert.is(saved, 0)
+        assert.is(downloads, 0)
         await page.getByText('Mira is sick, and could not be woken.').waitFor()
         assert.equal(
           own(complaints).filter((words) => !/status of 500/.test(words)),

@@ -1,6 +1,6 @@
 /**
- * A real browser for the tests of the page: one per test file, a fresh context per visit, and everything it
- * complains about kept.
+ * A real browser for the tests of the page: one per test file, with a new context per visit. Records console
+ * errors.
  */
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
@@ -11,15 +11,15 @@ import { type Browser, type BrowserContextOptions, type Page, chromium as playwr
 
 export interface Visit {
   readonly page: Page
-  /** Console errors, uncaught exceptions and violations of the page's policy, as they come. */
+  /** Console errors, uncaught exceptions and violations of the content security policy, in order. */
   readonly complaints: readonly string[]
-  /** Every origin that was asked for anything. */
+  /** Every origin that received a request. */
   readonly origins: ReadonlySet<string>
-  /** Another tab of the same person. */
+  /** Opens another tab in the same context. */
   tab(path: string): Promise<Page>
 }
 
-/** Opens the address in a browser that was never there before. */
+/** Opens the address in a new browser context. */
 export const withPage = async (
   address: string,
   look: (visit: Visit) => Promise<void>,
@@ -29,9 +29,9 @@ export const withPage = async (
   const context = await browser.newContext({
     locale: 'en-GB',
     viewport: { width: 1200, height: 800 },
-    // With one, what tests stand in for is not asked of them.
+    // A service worker would send the requests that tests intercept.
     serviceWorkers: 'block',
-    // What moves for ever is painted for ever, which a test without a graphics card pays for.
+    // Endless animations cost CPU time without a graphics card.
     reducedMotion: 'reduce',
     ...options,
   })
@@ -56,7 +56,7 @@ export const withPage = async (
   }
 }
 
-/** Runs in the page, which has names that these tests have not. */
+/** Runs in the page, whose globals are unknown to the tests' types. */
 const tellViolations = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
   console.error('policy violated: ' + violatedDirective + ' ' + blockedURI)
 })`
@@ -68,31 +68,31 @@ const openBrowser = (): Promise<Browser> => {
   return opened
 }
 
-/** For `test.after`: without it the process stays. */
+/** For `test.after`: the process does not exit while the browser runs. */
 export const closeBrowser = async (): Promise<void> => {
   const browser = await opened
   opened = undefined
   await browser?.close()
 }
 
-// The package's own arguments switch off the very rules these tests are about.
+// The package's default arguments switch off security features that these tests check.
 const launch = async (): Promise<Browser> =>
   playwright.launch({
-    executablePath: await unpacked(),
+    executablePath: await unpackBrowser(),
     args: [
       '--no-sandbox',
-      // A microphone that hums, and nobody who has to allow it.
+      // A fake microphone that hums, without a permission prompt.
       ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
-      // Names of other sites lead to this machine, as whoever owns a name can have them do.
+      // Names of other sites resolve to this machine, as an attacker's DNS can do.
       '--host-resolver-rules=MAP *.test 127.0.0.1',
     ],
   })
 
 /**
- * The package unpacks into the temporary folder and trusts whatever lies there: so each version has a folder
- * of its own, filled by one rename.
+ * The package unpacks into the temporary folder and trusts its content, so each version gets a folder of its
+ * own, which is filled by one rename.
  */
-const unpacked = async (): Promise<string> => {
+const unpackBrowser = async (): Promise<string> => {
   const manifest = await readFile(
     new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url),
     'utf8',
@@ -100,15 +100,15 @@ const unpacked = async (): Promise<string> => {
   const folder = join(tmpdir(), `chromium-${JSON.parse(manifest).version}`)
   if (existsSync(folder)) return join(folder, 'chromium')
   const usual = process.env.TMPDIR
-  const staged = await mkdtemp(join(tmpdir(), 'unpacking-'))
-  process.env.TMPDIR = staged
+  const stagingFolder = await mkdtemp(join(tmpdir(), 'unpacking-'))
+  process.env.TMPDIR = stagingFolder
   try {
     await chromium.executablePath()
   } finally {
     if (usual === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = usual
   }
-  // Another test file may have been quicker.
-  await rename(staged, folder).catch(() => rm(staged, { recursive: true, force: true }))
+  // Another test file may have been faster.
+  await rename(stagingFolder, folder).catch(() => rm(stagingFolder, { recursive: true, force: true }))
   return join(folder, 'chromium')
 }

@@ -1,4 +1,4 @@
-/** Its calendar: what is planned, what was, and what a person does with it. */
+/** The calendar room. */
 import { rm } from 'node:fs/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../clock.ts'
 import { heardAt, livedHome, now } from './ada.ts'
-import { barriers, holdsKeyboard } from './axe.ts'
+import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, type Visit, withPage } from './browser.ts'
 import { post, types, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -15,7 +15,7 @@ test.after(closeBrowser)
 
 const room = '/persona/ada/calendar'
 
-/** The daemon and the browser look at the same day. */
+/** Daemon and browser have the same date. */
 const withAda = async (
   path: string,
   look: (visit: Visit & { readonly url: string }) => Promise<void>,
@@ -48,7 +48,7 @@ interface Planned {
   readonly body: string
   readonly recurrence: string | null
 }
-const planned = async (url: string): Promise<Readonly<Record<string, Planned>>> => {
+const loadPlanned = async (url: string): Promise<Readonly<Record<string, Planned>>> => {
   const { destiny } = (await (
     await fetch(`${url}/api/persona/ada/calendar?start=2026-11-23&end=2100-01-01`)
   ).json()) as {
@@ -62,7 +62,7 @@ const row = (page: Page, words: string) => page.locator('.plan', { hasText: word
 const grid = (page: Page) => page.getByRole('region', { name: 'Calendar' })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('the agenda tells what is to come, and the days before with what they were', async () => {
+test('shows upcoming entries and past days in the agenda', async () => {
   await withAda(room, async ({ page, complaints }) => {
     await row(page, 'Water the plants').waitFor()
     await soon.equal(
@@ -84,22 +84,25 @@ test('the agenda tells what is to come, and the days before with what they were'
   })
 })
 
-test('something is planned, changed, called off and had again, by keyboard alone', async () => {
+test('adds, changes, cancels and restores an entry by keyboard', async () => {
   await withAda(room, async ({ page, tab, url, complaints }) => {
     const other = await tab(room)
     await row(other, 'Pay the rent').waitFor()
     await page.getByRole('button', { name: 'Plan something' }).press('Enter')
     await dialog(page).getByRole('button', { name: 'Plan it' }).press('Enter')
-    await dialog(page).getByText('It needs words.').waitFor()
+    await dialog(page).getByText('Please write something.').waitFor()
     await soon.ok(() => page.evaluate('document.activeElement.classList.contains("what")'))
     await types(page, 'Sail with Lena')
     await dialog(page).getByLabel('Date', { exact: true }).fill('2026-11-28')
     await dialog(page).getByLabel('Time', { exact: true }).fill('10:30')
-    await dialog(page).getByLabel('Again').selectOption('every week')
+    await dialog(page).getByLabel('Repeats').selectOption('every week')
     await page.keyboard.press('Enter')
     await row(page, 'Sail with Lena').waitFor()
     await row(other, 'Sail with Lena').getByText('Reminder, every week').waitFor()
-    await soon.is(async () => (await planned(url))['Sail with Lena']?.time, '2026-11-28T10:30:00.000+01:00')
+    await soon.is(
+      async () => (await loadPlanned(url))['Sail with Lena']?.time,
+      '2026-11-28T10:30:00.000+01:00',
+    )
 
     await page.getByRole('button', { name: 'Change: Sail with Lena' }).press('Enter')
     await dialog(page).getByLabel('Appointment').check()
@@ -112,20 +115,20 @@ test('something is planned, changed, called off and had again, by keyboard alone
       'Change: Sailing with Lena',
     )
 
-    await page.getByRole('button', { name: 'Call off: Sailing with Lena' }).press('Enter')
-    await page.getByText('Called off. Sailing with Lena').waitFor()
+    await page.getByRole('button', { name: 'Cancel: Sailing with Lena' }).press('Enter')
+    await page.getByText('Cancelled. Sailing with Lena').waitFor()
     await row(other, 'Sailing with Lena').waitFor({ state: 'hidden' })
-    await soon.is(async () => (await planned(url))['Sailing with Lena'], undefined)
+    await soon.is(async () => (await loadPlanned(url))['Sailing with Lena'], undefined)
     await soon.is(() => page.evaluate('document.activeElement.textContent'), 'Undo')
     await page.keyboard.press('Enter')
     await row(other, 'Sailing with Lena').waitFor()
-    await soon.is(async () => (await planned(url))['Sailing with Lena']?.recurrence, 'weekly')
-    await holdsKeyboard(page)
+    await soon.is(async () => (await loadPlanned(url))['Sailing with Lena']?.recurrence, 'weekly')
+    await waitForFocus(page)
     assert.equal(complaints, [])
   })
 })
 
-test('in the month a day is pressed to plan on it, and an entry dragged to another day', async () => {
+test('adds an entry on a pressed day of the month, and moves an entry by dragging', async () => {
   await withAda(room, async ({ page, url, complaints }) => {
     await page.getByRole('button', { name: 'Month', exact: true }).click()
     const dentist = grid(page).locator('.ec-event', { hasText: 'Dentist' })
@@ -146,32 +149,32 @@ test('in the month a day is pressed to plan on it, and an entry dragged to anoth
       .first()
       .waitFor()
     await soon.is(
-      async () => (await planned(url))['Dentist, Dr. Rossi']?.time,
+      async () => (await loadPlanned(url))['Dentist, Dr. Rossi']?.time,
       '2026-11-27T14:30:00.000+01:00',
     )
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'hidden' })
     await soon.is(
-      async () => (await planned(url))['Dentist, Dr. Rossi']?.time,
+      async () => (await loadPlanned(url))['Dentist, Dr. Rossi']?.time,
       '2026-11-26T14:30:00.000+01:00',
     )
 
-    const late = await grid(page)
+    const laterGrid = await grid(page)
       .locator('.ec-day', { has: page.locator('time[datetime="2026-11-28"]') })
       .boundingBox()
-    assert.ok(late)
-    await page.mouse.click(late.x + 40, late.y + 70)
+    assert.ok(laterGrid)
+    await page.mouse.click(laterGrid.x + 40, laterGrid.y + 70)
     await soon.is(() => dialog(page).getByLabel('Date', { exact: true }).inputValue(), '2026-11-28')
     await soon.is(() => dialog(page).getByLabel('Time', { exact: true }).inputValue(), '09:00')
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
-    // Only then it is let go of.
-    await holdsKeyboard(page)
+    // The entry is dropped only then.
+    await waitForFocus(page)
 
     await grid(page).locator('.ec-event', { hasText: 'Dentist' }).press('Enter')
-    await dialog(page).getByRole('button', { name: 'Call off' }).click()
-    await page.getByText('Called off. Dentist, Dr. Rossi').waitFor()
-    await soon.is(async () => (await planned(url))['Dentist, Dr. Rossi'], undefined)
+    await dialog(page).getByRole('button', { name: 'Cancel the entry' }).click()
+    await page.getByText('Cancelled. Dentist, Dr. Rossi').waitFor()
+    await soon.is(async () => (await loadPlanned(url))['Dentist, Dr. Rossi'], undefined)
 
     await page.getByRole('button', { name: 'Month after' }).click()
     await page.getByRole('heading', { name: 'December 2026' }).waitFor()
@@ -183,8 +186,8 @@ test('in the month a day is pressed to plan on it, and an entry dragged to anoth
   })
 })
 
-// Seen failing on a page that left the keyboard with nothing when the grid was drawn anew.
-test('whoever is at an entry of the grid stays there while something else is planned', async () => {
+// Verified to fail if the focus is lost when the grid is rendered again.
+test('keeps the focus on an entry of the grid when another one is added', async () => {
   await withAda(room, async ({ page, url }) => {
     await page.getByRole('button', { name: 'Month', exact: true }).click()
     const dentist = grid(page).locator('.ec-event', { hasText: 'Dentist' })
@@ -198,11 +201,11 @@ test('whoever is at an entry of the grid stays there while something else is pla
     await grid(page).locator('.ec-event', { hasText: 'Call the plumber' }).waitFor()
     await soon.match(() => page.evaluate('document.activeElement.textContent'), /Dentist/)
     await page.keyboard.press('Enter')
-    await dialog(page).getByRole('button', { name: 'Call off' }).waitFor()
+    await dialog(page).getByRole('button', { name: 'Cancel the entry' }).waitFor()
   })
 })
 
-test('an entry that cannot be moved goes back, and says why', async () => {
+test('moves an entry back with the reason if the move fails', async () => {
   await withAda(room, async ({ page, url }) => {
     await page.getByRole('button', { name: 'Month', exact: true }).click()
     const dentist = grid(page).locator('.ec-event', { hasText: 'Dentist' })
@@ -219,63 +222,67 @@ test('an entry that cannot be moved goes back, and says why', async () => {
     await page.mouse.up()
     await page.getByText(/is in the past/).waitFor()
     await soon.is(
-      async () => (await planned(url))['Dentist, Dr. Rossi']?.time,
+      async () => (await loadPlanned(url))['Dentist, Dr. Rossi']?.time,
       '2026-11-26T14:30:00.000+01:00',
     )
-    const own = grid(page).locator('.ec-day', { has: page.locator('time[datetime="2026-11-26"]') })
+    const day = grid(page).locator('.ec-day', { has: page.locator('time[datetime="2026-11-26"]') })
     const off = async () =>
-      Math.abs(((await dentist.boundingBox())?.x ?? 0) - ((await own.boundingBox())?.x ?? 9999))
+      Math.abs(((await dentist.boundingBox())?.x ?? 0) - ((await day.boundingBox())?.x ?? 9999))
     for (let tries = 0; tries < 60 && (await off()) > 8; tries++) await page.waitForTimeout(50)
     await soon.ok(async () => (await off()) <= 8, `${await off()} off`)
   })
 })
 
-test('where the clocks of the daemon show another time it says so, and what is planned is meant here', async () => {
+test('says that the daemon is in another time zone, and plans in the local one', async () => {
   await withAda(
     room,
     async ({ page, url }) => {
-      await page.getByText('The daemon lives in Europe/Berlin. All times here are yours.').waitFor()
+      await page
+        .getByText('The daemon is in the time zone Europe/Berlin. All times here are in yours.')
+        .waitFor()
       await soon.match(() => row(page, 'Dentist').innerText(), /^08:30/)
       await page.getByRole('button', { name: 'Plan something' }).click()
       await dialog(page).getByLabel('What', { exact: true }).fill('Breakfast')
       await dialog(page).getByLabel('Date', { exact: true }).fill('2026-12-02')
       await dialog(page).getByLabel('Time', { exact: true }).fill('08:00')
       await dialog(page)
-        .getByText(/In Europe\/Berlin, where the daemon lives: .*2 December 2026.* 14:00/)
+        .getByText(/In Europe\/Berlin, the time zone of the daemon: .*2 December 2026.* 14:00/)
         .waitFor()
       await page.keyboard.press('Enter')
       await row(page, 'Breakfast').waitFor()
-      await soon.is(async () => (await planned(url)).Breakfast?.time, '2026-12-02T08:00:00.000-05:00')
+      await soon.is(async () => (await loadPlanned(url)).Breakfast?.time, '2026-12-02T08:00:00.000-05:00')
     },
     { timezoneId: 'America/New_York' },
   )
 })
 
-test('a browser that reports no zone plans at the time that it shows', async () => {
+test('plans at the displayed time if the browser reports no time zone', async () => {
   await withAda(
     room,
     async ({ page, url }) => {
       await page.addInitScript(() => {
-        const told = Intl.DateTimeFormat.prototype.resolvedOptions
+        const original = Intl.DateTimeFormat.prototype.resolvedOptions
         Intl.DateTimeFormat.prototype.resolvedOptions = function () {
-          return { ...told.call(this), timeZone: 'Etc/Unknown' }
+          return { ...original.call(this), timeZone: 'Etc/Unknown' }
         }
       })
       await page.reload()
-      await page.getByText('The daemon lives in Europe/Berlin. All times here are yours.').waitFor()
+      await page
+        .getByText('The daemon is in the time zone Europe/Berlin. All times here are in yours.')
+        .waitFor()
       await page.getByRole('button', { name: 'Plan something' }).click()
       await dialog(page).getByLabel('What', { exact: true }).fill('Breakfast')
       await dialog(page).getByLabel('Date', { exact: true }).fill('2026-12-02')
       await dialog(page).getByLabel('Time', { exact: true }).fill('08:00')
       await page.keyboard.press('Enter')
       await row(page, 'Breakfast').waitFor()
-      await soon.is(async () => (await planned(url)).Breakfast?.time, '2026-12-02T14:00:00.000+01:00')
+      await soon.is(async () => (await loadPlanned(url)).Breakfast?.time, '2026-12-02T14:00:00.000+01:00')
     },
     { timezoneId: 'America/New_York' },
   )
 })
 
-test('an address that names a record shows what was planned or how the day was, at its place', async () => {
+test('shows the entry or the day that the address names', async () => {
   await withAda(`${room}?record=${heardAt.imported + 15}`, async ({ page, url }) => {
     await page.locator('.plan.sought').getByText('Pay the rent').waitFor()
     await page.goto(`${url}${room}?at=${heardAt.imported + 14}`)
@@ -288,7 +295,7 @@ test('an address that names a record shows what was planned or how the day was, 
   })
 })
 
-test('its address is copied to subscribe to, and answers with a calendar', async () => {
+test('copies the address of the feed, which serves a calendar', async () => {
   await withAda(room, async ({ page, url }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy' }).click()
@@ -299,7 +306,7 @@ test('its address is copied to subscribe to, and answers with a calendar', async
   })
 })
 
-test('what the daemon refuses is told at its field, and nothing that was typed is lost', async () => {
+test('shows an error of the daemon at its field, and keeps the input', async () => {
   await withAda(room, async ({ page }) => {
     await page.getByRole('button', { name: 'Plan something' }).click()
     await dialog(page).getByLabel('What', { exact: true }).fill('Sail')
@@ -321,13 +328,13 @@ test('what the daemon refuses is told at its field, and nothing that was typed i
   })
 })
 
-test('where the daemon does not answer there is a way out, and what is gone says so', async () => {
+test('offers a retry if the daemon does not answer, and says if an entry no longer exists', async () => {
   await withAda(room, async ({ page }) => {
     await row(page, 'Dentist').waitFor()
     await page.route('**/calendar/dentist', (route) =>
       route.fulfill({ status: 404, json: { detail: 'Entry not found.' } }),
     )
-    await page.getByRole('button', { name: 'Call off: Dentist' }).click()
+    await page.getByRole('button', { name: 'Cancel: Dentist' }).click()
     await page.getByText('It is no longer planned').waitFor()
     await page.route('**/calendar?*', (route) => route.fulfill({ status: 500, json: { detail: 'Broken.' } }))
     await page.reload()
@@ -338,11 +345,11 @@ test('where the daemon does not answer there is a way out, and what is gone says
   })
 })
 
-test('who has planned nothing says so; words of others are only words', async () => {
+test('shows a hint if there are no entries, and third-party text as plain text', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(`${url}/persona/${id}/calendar`, async ({ page, complaints }) => {
-      await page.getByText('Nothing stands here. Ask Mira to remind you').waitFor()
+      await page.getByText('Nothing is planned. Ask Mira to remind you').waitFor()
       const content = '<img src=x onerror="console.error(1)"><b>bold</b> \u202egnp'
       await fetch(`${url}/api/persona/${id}/calendar`, {
         method: 'POST',
@@ -358,7 +365,7 @@ test('who has planned nothing says so; words of others are only words', async ()
   })
 })
 
-test('everybody can read and use it: light, dark, and as narrow as a phone', async () => {
+test('is accessible in the light and dark theme and on a phone', async () => {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const [view, waits] of [
       ['Agenda', '.plan'],
@@ -378,7 +385,7 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
       )
 })
 
-test('a plan that a program made says whose words it holds', async () => {
+test('shows the source of third-party text in an entry', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Ada')
     const client = new Client({ name: 'errands', version: '1' })

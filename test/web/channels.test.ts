@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
-import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
+import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { type Her, post, settingsOf, wake, withDaemon } from './setup.ts'
+import { type Her, post, settingsPath, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -32,22 +32,22 @@ const withTelegram = async (
 const added = (url: string, { id }: Her, token: string) =>
   post(url, `/api/persona/${id}/channels`, { kind: 'telegram', credentials: { token } })
 
-test('a bot is added with its token, paired by its code and removed, and every tab sees it', async () => {
+test('adds, pairs and removes a bot, and updates every tab', async () => {
   await withTelegram(async ({ url, her, telegram }) => {
-    await withPage(url + settingsOf(her, 'channels'), async ({ page, tab, complaints }) => {
-      const other = await tab(settingsOf(her))
+    await withPage(url + settingsPath(her, 'channels'), async ({ page, tab, complaints }) => {
+      const other = await tab(settingsPath(her))
       await page.getByText('So far Mira can be reached on this page alone.').waitFor()
       await page.getByText('Add a channel').click()
       const token = page.getByLabel('Token of the bot')
       await token.press('Enter')
       await page.getByText('The token is missing.').waitFor()
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
 
       await token.fill('4242:nonsense-nonsense-nonsense')
       await token.press('Enter')
       await page.getByRole('alert').getByText('telegram validation failed').waitFor()
       await soon.is(() => token.getAttribute('aria-invalid'), 'true')
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
 
       await token.fill(telegram.token)
       await token.press('Enter')
@@ -55,10 +55,10 @@ test('a bot is added with its token, paired by its code and removed, and every t
       await other.getByText('fern_bot').waitFor()
       await page.getByText('Not paired with a chat yet.').waitFor()
       await page.getByText('Added. Now write to the bot').waitFor()
-      await hasKeyboard(page, /^SUMMARY\s+Add a channel/)
+      await waitForFocusOn(page, /^SUMMARY\s+Add a channel/)
       assert.not.match(await page.content(), new RegExp(telegram.token.slice(-20)))
 
-      await until('somebody to listen', () => telegram.polling() > 0)
+      await until('a listener', () => telegram.polling() > 0)
       telegram.write({ text: 'hello?' })
       const code = await until('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
       const field = page.getByLabel('Code from the chat')
@@ -67,36 +67,36 @@ test('a bot is added with its token, paired by its code and removed, and every t
       await field.fill('AAAA-AAAA')
       await field.press('Enter')
       await page.getByText('Pairing code is invalid or has expired.').waitFor()
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
       await field.fill(code.toLowerCase())
       await page.getByRole('button', { name: 'Pair' }).click()
-      await page.getByText('Paired. Mira hears you there now.').waitFor()
+      await page.getByText('Paired. Mira gets your messages there now.').waitFor()
       await page.getByText('Mira listens there.').waitFor()
       await other.getByText('Mira listens there.').waitFor()
       await soon.is(() => field.count(), 0)
       await soon.is(() => page.getByText('Added. Now write to the bot').count(), 0)
-      await holdsKeyboard(page)
+      await waitForFocus(page)
 
       const remove = page.getByRole('button', { name: 'Remove Telegram 99' })
       await remove.click()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-      await hasKeyboard(page, /Remove Telegram 99/)
+      await waitForFocusOn(page, /Remove Telegram 99/)
       await remove.click()
       await soon.equal(() => barriers(page), [])
       await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
       for (const each of [page, other]) await each.getByText('So far Mira can be reached').waitFor()
-      await hasKeyboard(page, /^SUMMARY\s+Add a channel/)
+      await waitForFocusOn(page, /^SUMMARY\s+Add a channel/)
       assert.equal(own(complaints), [])
     })
   })
 })
 
-test('what does not work is told in words, and that it works again', async () => {
+test('shows why a channel fails, and when it works again', async () => {
   await withTelegram(async ({ url, her, telegram }) => {
     await added(url, her, telegram.token)
-    await withPage(url + settingsOf(her, 'channels'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'channels'), async ({ page, complaints }) => {
       await page.getByText('Not paired with a chat yet.').waitFor()
-      await until('somebody to listen', () => telegram.polling() > 0)
+      await until('a listener', () => telegram.polling() > 0)
       telegram.webhook('https://elsewhere.test/')
       await page.getByText('Does not work at the moment.').waitFor()
       await page
@@ -110,10 +110,10 @@ test('what does not work is told in words, and that it works again', async () =>
   })
 })
 
-test('a platform that does not answer is told, and the token stays to be tried again', async () => {
+test('says if a platform does not answer, and keeps the token for a retry', async () => {
   await withTelegram(async ({ url, her, telegram }) => {
     await telegram.leave()
-    await withPage(url + settingsOf(her, 'channels'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'channels'), async ({ page, complaints }) => {
       await page.getByText('Add a channel').click()
       await page.getByLabel('Token of the bot').fill(telegram.token)
       await page.getByRole('button', { name: 'Add', exact: true }).click()

@@ -1,8 +1,8 @@
 /**
- * What a page of another site tries in a real browser against the daemon on the same machine: with everything
- * that can send a request, from every kind of origin, and nothing is read and nothing happens. Seen failing
- * with the guard switched off (its function made to return null): all six claims fell. Sockets opened,
- * everything was answered, and the persona was gone.
+ * A page of another site attacks the daemon on the same machine from a real browser, with every API that
+ * sends requests and from every kind of origin. Nothing is readable and nothing happens. Verified to fail
+ * with the guard switched off (its function returns null): all six tests fail, sockets are opened, requests
+ * are answered, and the persona is deleted.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
@@ -17,32 +17,32 @@ import { closeBrowser, withPage } from './browser.ts'
 const house = shareSetup(test)
 const secret = 'the-heron-nests-behind-the-mill'
 
-const elsewhere = createServer((request, response) => {
-  const framed = `<iframe sandbox="allow-scripts allow-forms allow-popups" src="/inside"></iframe>`
+const otherSite = createServer((request, response) => {
+  const frame = `<iframe sandbox="allow-scripts allow-forms allow-popups" src="/inside"></iframe>`
   response
     .setHeader('content-type', 'text/html')
-    .end(`<!doctype html><title>x</title><body>${request.url === '/framed' ? framed : ''}`)
+    .end(`<!doctype html><title>x</title><body>${request.url === '/framed' ? frame : ''}`)
 }).listen(0, '127.0.0.1')
-const portElsewhere = () => (elsewhere.address() as AddressInfo).port
+const portElsewhere = () => (otherSite.address() as AddressInfo).port
 
 let id = ''
 let before: { readonly list: string; readonly facts: readonly string[] }
 const look = async () => {
   const facts = await house.facts(id)
-  // Reading the facts renames the persona, and opens its web channel: both looks are made the same way.
+  // Reading the facts renames the persona and opens its web channel, so both states are read in the same way.
   return { list: (await house.send({ path: '/api/personas' })).text.replace(/"mark \d+"/, '"mark"'), facts }
 }
 
-/** Marks of the attempts that came to the daemon, and how each was answered. */
-const arrived = new Map<string, number>()
+/** Status of the response to each attempt that reached the daemon. */
+const statuses = new Map<string, number>()
 const note = (message: unknown) => {
   const { request, response } = message as { request: IncomingMessage; response: { statusCode: number } }
   const mark = /[?&]try=([^&]+)/.exec(request.url ?? '')?.[1]
-  if (mark !== undefined) arrived.set(decodeURIComponent(mark), response.statusCode)
+  if (mark !== undefined) statuses.set(decodeURIComponent(mark), response.statusCode)
 }
 
 test.before(async () => {
-  if (!elsewhere.listening) await once(elsewhere, 'listening')
+  if (!otherSite.listening) await once(otherSite, 'listening')
   id = await house.born({ thinking_api_key: 'sk-not-for-them' })
   await house.say(`/api/persona/${id}`, secret)
   before = await look()
@@ -52,11 +52,11 @@ test.before(async () => {
 test.after(async () => {
   unsubscribe('http.server.response.finish', note)
   await closeBrowser()
-  elsewhere.closeAllConnections()
-  elsewhere.close()
+  otherSite.closeAllConnections()
+  otherSite.close()
 })
 
-/** Runs in the page. Resolves with what each attempt was told: a text, `loaded`, `opened`, or null. */
+/** Runs in the page. Resolves to the result of each attempt: a text, `loaded`, `opened`, or null. */
 const attempts = `async ({ base, id, from }) => {
   const at = '/api/persona/' + id
   const reads = ['/api/personas', '/api/health', '/openapi.json', '/v1/models', at + '/conversation', at + '/knowledge', at + '/export']
@@ -147,44 +147,43 @@ const origins: readonly (readonly [from: string, base: string, address: () => st
   ['a frame without an origin', 'http://127.0.0.1', () => `http://evil.test:${portElsewhere()}/framed`],
 ]
 
-let tried = 0
+let attemptCount = 0
 for (const [from, base, address] of origins)
-  test(`nothing that a page of ${from} can do is answered`, async () => {
+  test(`answers no request of a page of ${from}`, async () => {
     await withPage(address(), async ({ page }) => {
       const frame = page.frames().at(-1) ?? page.mainFrame()
-      const told = await tryAll(frame, `${base}:${house.daemon.port}`, from)
-      tried += told.length
+      const results = await tryAll(frame, `${base}:${house.daemon.port}`, from)
+      attemptCount += results.length
       assert.equal(
-        told.filter(({ got }) => got !== null),
+        results.filter(({ got }) => got !== null),
         [],
       )
-      const came = told.filter(({ name }) => arrived.has(name))
-      // What did not come was given up by the browser itself; most of it does come, or this would prove
-      // nothing.
-      assert.ok(came.length > told.length / 2, `${came.length} of ${told.length} came`)
+      const came = results.filter(({ name }) => statuses.has(name))
+      // The browser blocks some attempts itself. Most must arrive, or the test would prove nothing.
+      assert.ok(came.length > results.length / 2, `${came.length} of ${results.length} came`)
       assert.equal(
         came
-          .filter(({ name }) => arrived.get(name) !== 403)
-          .map(({ name }) => `${name}: ${arrived.get(name)}`),
+          .filter(({ name }) => statuses.get(name) !== 403)
+          .map(({ name }) => `${name}: ${statuses.get(name)}`),
         [],
       )
     })
   })
 
-test('a site whose name is made to lead here is refused, whatever its page then asks of its own origin', async () => {
+test('refuses all requests of a site whose name resolves to this machine', async () => {
   const base = `http://evil.test:${house.daemon.port}`
   await withPage(`${base}/`, async ({ page }) => {
     assert.match((await page.textContent('body')) ?? '', /Host header must be/)
-    const told = await tryAll(page.mainFrame(), base, 'its own origin')
-    tried += told.length
-    const gave = told.filter(({ got }) => got !== null && !got.includes('Host header must be'))
+    const results = await tryAll(page.mainFrame(), base, 'its own origin')
+    attemptCount += results.length
+    const gave = results.filter(({ got }) => got !== null && !got.includes('Host header must be'))
     assert.equal(gave, [])
-    assert.ok(told.some(({ got }) => got?.includes('Host header must be')))
+    assert.ok(results.some(({ got }) => got?.includes('Host header must be')))
   })
 })
 
-test('after all of it everybody and every fact is as it was, and no model was asked anything', async () => {
-  assert.ok(tried > 78, `${tried} attempts`)
+test('leaves personas and facts unchanged, and calls no model', async () => {
+  assert.ok(attemptCount > 78, `${attemptCount} attempts`)
   const after = await look()
   assert.is(after.list, before.list)
   assert.equal(after.facts.slice(0, -1), before.facts)

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pdf, png } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { files, hears, post, remembered, say, wake, withDaemon } from './setup.ts'
+import { files, loadMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -11,13 +11,14 @@ test.after(closeBrowser)
 const picture = { name: 'fern.png', mimeType: 'image/png', buffer: png }
 const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: pdf }
 
-const choose = (page: Page, ...chosen: readonly (typeof picture)[]) =>
-  page.locator('input[type=file]').setInputFiles([...chosen])
+const choose = (page: Page, ...files: readonly (typeof picture)[]) =>
+  page.locator('input[type=file]').setInputFiles([...files])
 
 const sent = (page: Page) => page.locator('[role=log] .mine')
 
-// Seen failing where a letter is not known again in what it heard, and where the words go with the last.
-test('several files and a question are heard at once, in order, the words with the first, and answered once', async () => {
+// Verified to fail if a delivered message is not recognized in the outbox, and if the text is sent with the
+// last file.
+test('delivers several files in one turn, in order, with the text at the first', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, tab, complaints, origins }) => {
@@ -26,7 +27,7 @@ test('several files and a question are heard at once, in order, the words with t
       await page.getByRole('textbox').fill('Both are from the hall.')
       await page.getByRole('textbox').press('Enter')
       for (const each of [page, other]) {
-        await hears(each, 'Both are from the hall.')
+        await waitForMessage(each, 'Both are from the hall.')
         await soon.is(() => each.locator('.letter').count(), 0)
         await soon.is(() => sent(each).count(), 2)
         await sent(each).nth(0).getByRole('button', { name: 'Both are from the hall.' }).waitFor()
@@ -40,10 +41,10 @@ test('several files and a question are heard at once, in order, the words with t
         ],
       )
       await soon.is(() => page.getByRole('textbox').inputValue(), '')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await soon.equal(() => turns(url, her), [['fern.png', 'lease.pdf']])
       await page.reload()
-      await hears(page, 'Both are from the hall.')
+      await waitForMessage(page, 'Both are from the hall.')
       await soon.is(() => sent(page).locator('img').count(), 1)
       await soon.is(() => sent(page).locator('.chip').count(), 1)
       assert.equal([...origins], [url])
@@ -52,56 +53,56 @@ test('several files and a question are heard at once, in order, the words with t
   })
 })
 
-/** The files that each of its turns took. */
+/** Returns the files of each turn. */
 const turns = async (
   url: string,
   { id }: { readonly id: string },
 ): Promise<readonly (readonly string[])[]> => {
-  const asked = async <T>(path: string) =>
+  const load = async <T>(path: string) =>
     (await (await fetch(`${url}/api/persona/${id}/${path}`)).json()) as T
   type Messages = { readonly turn: number | null; readonly media: { readonly name: string } | null }[]
-  const { messages } = await asked<{ messages: Messages }>('conversation')
-  const of = [...new Set(messages.flatMap(({ turn }) => turn ?? []))]
-  const told = await Promise.all(of.map((turn) => asked<{ heard: Messages }>(`turns/${turn}`)))
-  return told.map(({ heard }) => heard.flatMap(({ media }) => media?.name ?? []))
+  const { messages } = await load<{ messages: Messages }>('conversation')
+  const turnIds = [...new Set(messages.flatMap(({ turn }) => turn ?? []))]
+  const loadedTurns = await Promise.all(turnIds.map((turn) => load<{ heard: Messages }>(`turns/${turn}`)))
+  return loadedTurns.map(({ heard }) => heard.flatMap(({ media }) => media?.name ?? []))
 }
 
-test('files are dropped and pasted, taken out again, and wait with the words while one looks elsewhere', async () => {
+test('accepts dropped and pasted files, removes them, and keeps them with the draft in another room', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
-      const chosen = page.getByRole('list', { name: 'Files to send' })
+      const chosenFiles = page.getByRole('list', { name: 'Files to send' })
       await page.getByRole('textbox').fill('Look')
       await page.evaluate(`${give}; drag('dragover', 'a.txt')`)
       await page.locator('.drop').waitFor()
       await page.evaluate(`${give}; drag('drop', 'a.txt', 'b.txt')`)
       await page.locator('.drop').waitFor({ state: 'hidden' })
       await page.evaluate(`${give}; paste('c.png')`)
-      await chosen.getByText('c.png').waitFor()
-      await chosen.getByRole('button', { name: 'Remove a.txt' }).press('Enter')
+      await chosenFiles.getByText('c.png').waitFor()
+      await chosenFiles.getByRole('button', { name: 'Remove a.txt' }).press('Enter')
       await soon.is(() => page.evaluate('document.activeElement.ariaLabel'), 'Remove b.txt')
 
       await page.getByRole('link', { name: 'Daimon' }).click()
       await page.getByRole('link', { name: 'Mira, awake' }).click()
-      await soon.equal(() => chosen.locator('.chip-name').allTextContents(), ['b.txt', 'c.png'])
+      await soon.equal(() => chosenFiles.locator('.chip-name').allTextContents(), ['b.txt', 'c.png'])
       await soon.is(() => page.getByRole('textbox').inputValue(), 'Look')
       await page.getByRole('button', { name: 'Send' }).click()
-      await hears(page, 'Look')
+      await waitForMessage(page, 'Look')
       await soon.equal(async () => (await files(url, her)).map(({ name }) => name), ['b.txt', 'c.png'])
-      await soon.is(() => chosen.locator('li').count(), 0)
+      await soon.is(() => chosenFiles.locator('li').count(), 0)
     })
   })
 })
 
-/** As the system hands files over. */
+/** Drops or pastes files as the operating system does. */
 const give = `
   const held = (names) => names.reduce((data, name) => (data.items.add(new File(['words'], name)), data), new DataTransfer())
   const options = { bubbles: true, cancelable: true }
   const drag = (type, ...names) => document.querySelector('.scroller').dispatchEvent(new DragEvent(type, { ...options, dataTransfer: held(names) }))
   const paste = (...names) => document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: held(names) }))`
 
-// Seen failing with a new key for the second try.
-test('a file that failed says why, stays, and goes again under the same key', async () => {
+// Verified to fail with a new key for the second attempt.
+test('shows why a file failed, and sends it again with the same key', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -110,7 +111,7 @@ test('a file that failed says why, stays, and goes again under the same key', as
         keys.push(route.request().headers()['idempotency-key'])
         if (keys.length === 1)
           return route.fulfill({ status: 500, json: { detail: 'JournalUnavailable: the disk is full' } })
-        // It has it, but the answer is lost on the way.
+        // The daemon has the file, but its response is lost.
         await route.fetch()
         return route.abort()
       })
@@ -120,9 +121,9 @@ test('a file that failed says why, stays, and goes again under the same key', as
       await page.getByRole('alert').getByText('JournalUnavailable: the disk is full').waitFor()
       await soon.ok(() => page.locator('.letter').getByText('lease.pdf').isVisible())
       await say(page, 'Meanwhile')
-      await hears(page, 'Meanwhile')
+      await waitForMessage(page, 'Meanwhile')
       await page.getByRole('button', { name: 'Try again' }).click()
-      await hears(page, 'Please read it')
+      await waitForMessage(page, 'Please read it')
       await page.locator('.letter').waitFor({ state: 'detached' })
       assert.is(keys[0], keys[1])
       await soon.is(async () => (await files(url, her)).length, 1)
@@ -131,8 +132,8 @@ test('a file that failed says why, stays, and goes again under the same key', as
   })
 })
 
-// Seen failing where a letter that is taken back goes on.
-test('a file on its way shows how far it is, and can be stopped; the next one goes on', async () => {
+// Verified to fail if a cancelled upload continues.
+test('shows the upload progress, and continues with the next file after a cancel', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -141,8 +142,8 @@ test('a file on its way shows how far it is, and can be stopped; the next one go
         if (!first) return route.continue()
         first = false
       })
-      for (const one of [lease, picture]) {
-        await choose(page, one)
+      for (const file of [lease, picture]) {
+        await choose(page, file)
         await page.getByRole('textbox').press('Enter')
       }
       const going = page.locator('.letter', { hasText: 'lease.pdf' })
@@ -156,8 +157,8 @@ test('a file on its way shows how far it is, and can be stopped; the next one go
   })
 })
 
-// Seen failing where files are forgotten with the room.
-test('a file for somebody who is stopped outlives the room and is heard once it is started', async () => {
+// Verified to fail if files are dropped with the room.
+test('keeps a file for a stopped persona outside the room, and delivers it after the start', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -176,7 +177,7 @@ test('a file for somebody who is stopped outlives the room and is heard once it 
   })
 })
 
-test('a voice is recorded, heard by it as a clip, and can be played', async () => {
+test('records a clip, delivers it and plays it', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, complaints }) => {
@@ -199,7 +200,7 @@ test('a voice is recorded, heard by it as a clip, and can be played', async () =
   })
 })
 
-test('without a microphone it is said why, and without a way to record there is no button', async () => {
+test('explains a missing microphone, and hides the button if the browser cannot record', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -210,8 +211,8 @@ test('without a microphone it is said why, and without a way to record there is 
       await record.click()
       await page.getByText('does not allow the microphone').waitFor()
       await say(page, 'Then I write')
-      await hears(page, 'Then I write')
-      await soon.equal(() => remembered(url, her).then((all) => all[0]), 'Then I write')
+      await waitForMessage(page, 'Then I write')
+      await soon.equal(() => loadMessages(url, her).then((all) => all[0]), 'Then I write')
       await page.addInitScript('delete window.MediaRecorder')
       await page.reload()
       await page.getByRole('textbox').waitFor()

@@ -5,19 +5,19 @@ import { startDaemon } from '../daemon.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { seriousOn } from './accessible.ts'
-import { holdsKeyboard } from './axe.ts'
+import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { organs, say, types, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
-test('one press wakes someone on the practice mind, who answers what is typed', async () => {
+test('creates a persona with the practice model, which answers', async () => {
   const daemon = await startDaemon()
   try {
     await withPage(daemon.url, async ({ page }) => {
       await page.getByRole('heading', { name: 'Nobody lives here yet.' }).waitFor()
-      await soon.match(() => page.locator('main').innerText(), /practice mind: a small stand-in/)
+      await soon.match(() => page.locator('main').innerText(), /practice model: a small stand-in/)
       await page.getByRole('button', { name: 'Try it now' }).click()
 
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
@@ -32,7 +32,7 @@ test('one press wakes someone on the practice mind, who answers what is typed', 
   }
 })
 
-test('a name and a mind are asked for, and what is wrong with them is said in words', async () => {
+test('requires a name and a Mind, and explains errors', async () => {
   const daemon = await startDaemon()
   try {
     await withPage(`${daemon.url}/new`, async ({ page }) => {
@@ -60,22 +60,22 @@ test('a name and a mind are asked for, and what is wrong with them is said in wo
   }
 })
 
-test('the models of a runtime on this machine are offered, and one that is not here yet is fetched while one looks on', async () => {
+test('offers the models of the local runtime, and downloads a missing one with visible progress', async () => {
   const ollama = await createOllama({ models: ['llama3:latest', 'qwen3:8b'] })
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
   try {
     await withPage(`${daemon.url}/new`, async ({ page }) => {
       const model = page.getByRole('group', { name: 'Mind' }).getByLabel('Model', { exact: true })
-      const offered = page.getByRole('listbox').getByRole('option')
-      const names = offered.locator('.model-name')
+      const options = page.getByRole('listbox').getByRole('option')
+      const names = options.locator('.model-name')
       await page.getByText('2 models are installed on this machine.').waitFor()
-      // Nobody begins on practice by oversight where there is something better.
+      // The practice model is not preselected if there is a better one.
       await soon.is(() => model.inputValue(), 'llama3:latest')
       await model.press('ArrowDown')
-      await offered.first().waitFor()
+      await options.first().waitFor()
       await soon.equal(() => names.allTextContents(), ['llama3:latest', 'qwen3:8b', 'embedded/practice'])
       await soon.equal(
-        async () => (await offered.locator('.traits').allInnerTexts()).map((words) => words.trim()),
+        async () => (await options.locator('.traits').allInnerTexts()).map((words) => words.trim()),
         ['fits this machine', 'fits this machine', 'practice, always here'],
       )
       await model.fill('qw')
@@ -83,7 +83,7 @@ test('the models of a runtime on this machine are offered, and one that is not h
       await model.press('ArrowDown')
       await model.press('Enter')
       await soon.is(() => model.inputValue(), 'qwen3:8b')
-      await soon.is(() => offered.count(), 0)
+      await soon.is(() => options.count(), 0)
       await soon.is(() => page.getByRole('alert').count(), 0)
 
       await page.getByLabel('Name').fill('Ada')
@@ -101,12 +101,12 @@ test('the models of a runtime on this machine are offered, and one that is not h
   }
 })
 
-/** Every word about what is fetched, however short it stood there. */
+/** Records every message about a download, even if it is visible only briefly. */
 const watch = `window.seen = []
   new MutationObserver(() => seen.push(document.querySelector('.fetch').innerText.trim())).observe(document.querySelector('.fetch'), { subtree: true, childList: true, characterData: true })`
 
-// Seen failing where a key is lent to any address.
-test('a provider offers its models for a key, says why when it takes none, and serves the other organs with it', async () => {
+// Verified to fail if the Mind's key is used for any address.
+test("loads a provider's models with a key, explains a refused key, and uses the key for other organs", async () => {
   const anthropic = await createAnthropic()
   const daemon = await startDaemon({ env: { ANTHROPIC_BASE_URL: anthropic.url } })
   try {
@@ -126,26 +126,29 @@ test('a provider offers its models for a key, says why when it takes none, and s
       await mind.getByLabel('Model', { exact: true }).click()
       await page.getByRole('option', { name: 'claude-haiku-4-5' }).click()
 
-      await page.getByText('Other organs').click()
+      await page.getByText('Other abilities').click()
       for (const [organ, houses] of Object.entries(servedBy)) {
         await page.locator('summary').getByText(organ, { exact: true }).click()
-        const where = page.getByRole('group', { name: organ }).getByLabel('Where it runs')
+        const providerSelect = page.getByRole('group', { name: organ }).getByLabel('Where it runs')
         await soon.equal(
-          () => where.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
+          () =>
+            providerSelect
+              .locator('option')
+              .evaluateAll((all) => all.map((option) => option.getAttribute('value'))),
           ['', ...houses],
         )
       }
       const eye = page.getByRole('group', { name: 'Eye' })
       await eye.getByLabel('Where it runs').selectOption('anthropic')
       await eye.getByText('2 models are offered.').waitFor()
-      // The key of its Mind goes to no other address.
+      // The Mind's key is not sent to another address.
       await eye.getByText('Another address').click()
       await eye.getByLabel('Address').fill('http://127.0.0.1:9')
-      const [elsewhere] = await Promise.all([
+      const [request] = await Promise.all([
         page.waitForRequest('**/api/models'),
         eye.getByLabel('Address').press('Tab'),
       ])
-      assert.is(elsewhere.postDataJSON().api_key, '')
+      assert.is(request.postDataJSON().api_key, '')
       await eye.getByLabel('Address').fill('')
       await page.getByRole('button', { name: /^Wake/ }).click()
       await page.getByRole('alert').getByText('Eye').waitFor()
@@ -164,7 +167,7 @@ test('a provider offers its models for a key, says why when it takes none, and s
   }
 })
 
-/** What works for each, by the values of the list. */
+/** The providers of each organ, by their values in the list. */
 const servedBy = {
   Eye: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
   Ear: ['local', 'openai', 'gemini'],
@@ -174,7 +177,7 @@ const servedBy = {
   Researcher: ['local', 'anthropic', 'openai', 'gemini', 'xai'],
 }
 
-test('whoever is woken elsewhere appears by itself', async () => {
+test('shows a persona that another client created', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, tab }) => {
       await page.getByRole('heading', { name: 'Nobody lives here yet.' }).waitFor()
@@ -185,7 +188,7 @@ test('whoever is woken elsewhere appears by itself', async () => {
   })
 })
 
-test('without a runtime the ways to a mind are told, nothing is logged, and looking again finds one', async () => {
+test('explains how to get a Mind without a runtime, logs nothing, and finds one on a retry', async () => {
   const daemon = await startDaemon()
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
@@ -197,7 +200,7 @@ test('without a runtime the ways to a mind are told, nothing is logged, and look
       await page.getByText('ollama pull qwen3').waitFor()
       await page.getByRole('button', { name: 'Look again' }).click()
       await page.getByRole('button', { name: 'Look again' }).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await soon.equal(() => seriousOn(page), [])
       await page.goto(`${daemon.url}/new`)
       await page.getByText('No model runtime answers on this machine.').waitFor()
@@ -210,15 +213,15 @@ test('without a runtime the ways to a mind are told, nothing is logged, and look
   }
 })
 
-test('a model that is found on this machine is one press away', async () => {
+test('offers an installed model with one press', async () => {
   const ollama = await createOllama({ models: ['qwen3:8b'] })
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
   try {
     await withPage(daemon.url, async ({ page, complaints }) => {
-      const found = page.getByRole('button', { name: 'Try it with qwen3:8b' })
-      await soon.match(() => found.innerText(), /fits this machine/)
+      const tryButton = page.getByRole('button', { name: 'Try it with qwen3:8b' })
+      await soon.match(() => tryButton.innerText(), /fits this machine/)
       await soon.equal(() => seriousOn(page), [])
-      await found.click()
+      await tryButton.click()
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await soon.equal(() => organs(daemon.url), { thinking: 'local qwen3:8b' })
       assert.equal(complaints, [])
@@ -229,7 +232,7 @@ test('a model that is found on this machine is one press away', async () => {
   }
 })
 
-test('who is woken remembers what was written down about both, and what could not be kept is not lost', async () => {
+test('saves the first statements, and keeps those that failed', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await page.getByLabel('Name').fill('Ada')
@@ -241,8 +244,8 @@ test('who is woken remembers what was written down about both, and what could no
       await page.route('**/memories', (route) => route.fulfill(full), { times: 2 })
       await page.getByRole('button', { name: 'Wake Ada' }).click()
       await page.getByRole('alert').getByText('the disk is full').waitFor()
-      await page.getByRole('button', { name: 'Try to keep it again' }).click()
-      await page.getByRole('heading', { name: 'The 24 words of Ada' }).waitFor()
+      await page.getByRole('button', { name: 'Try to save it again' }).click()
+      await page.getByRole('heading', { name: 'The 24 recovery words of Ada' }).waitFor()
 
       const { personas } = (await (await fetch(`${url}/api/personas`)).json()) as {
         personas: readonly { readonly id: string }[]
@@ -260,11 +263,11 @@ test('who is woken remembers what was written down about both, and what could no
   })
 })
 
-test('from the first run to the talk with someone new by keyboard alone', async () => {
+test('creates a persona and starts talking by keyboard', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
       const press = async (name: string) => {
-        for (let steps = 0; (await focused(page)) !== name; steps += 1) {
+        for (let steps = 0; (await getFocused(page)) !== name; steps += 1) {
           assert.ok(steps < 30, `${name} is not reached`)
           await page.keyboard.press('Tab')
         }
@@ -275,9 +278,9 @@ test('from the first run to the talk with someone new by keyboard alone', async 
       await page.getByText('One model is installed on this machine.').waitFor()
       await types(page, 'Ada')
       await press('Wake Ada')
-      await page.getByRole('heading', { name: 'The 24 words of Ada' }).waitFor()
+      await page.getByRole('heading', { name: 'The 24 recovery words of Ada' }).waitFor()
       const words = await page
-        .getByRole('list', { name: 'The 24 words' })
+        .getByRole('list', { name: 'The 24 recovery words' })
         .getByRole('listitem')
         .allInnerTexts()
       await press('I have them')
@@ -296,10 +299,10 @@ test('from the first run to the talk with someone new by keyboard alone', async 
   })
 })
 
-const focused = (page: Page): Promise<string> =>
+const getFocused = (page: Page): Promise<string> =>
   page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent.trim()')
 
-test('where there is only one, the page opens with them; the list is a press away', async () => {
+test('opens the talk of a single persona, with a link to the list', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url, async ({ page }) => {
@@ -307,7 +310,7 @@ test('where there is only one, the page opens with them; the list is a press awa
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
       await page.getByRole('link', { name: 'Daimon' }).click()
       await page.getByRole('heading', { name: 'Mira is here.' }).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await wake(url, 'Ada')
       await page.getByRole('heading', { name: 'Whom would you like to talk to?' }).waitFor()
       await soon.equal(() => seriousOn(page), [])
@@ -317,7 +320,7 @@ test('where there is only one, the page opens with them; the list is a press awa
   })
 })
 
-test('a token of a bot goes along, and one that is refused is pointed out', async () => {
+test('sends a bot token, and marks a refused one', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await page.getByLabel('Name').fill('Ada')

@@ -1,8 +1,8 @@
-/** The persona speaks first, where nothing was ever said. */
+/** The persona greets in an empty talk. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, post, remembered, say, shown, wake, withDaemon } from './setup.ts'
+import { loadMessages, post, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -10,19 +10,19 @@ test.after(closeBrowser)
 
 const env = { DAIMON_GREETING: 'on' }
 
-test('whoever opens the talk is greeted once, in every tab and after a reload, and is answered', async () => {
+test('greets once, in every tab and after a reload, and answers', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
       await withPage(url + her.room, async ({ page, tab, complaints }) => {
         const other = await tab(her.room)
-        for (const each of [page, other]) await hears(each, 'Good to see you.')
+        for (const each of [page, other]) await waitForMessage(each, 'Good to see you.')
         assert.is(await page.locator('.greeting').count(), 0)
         await page.reload()
-        await hears(page, 'Good to see you.')
+        await waitForMessage(page, 'Good to see you.')
         await say(page, 'And you!')
         await soon.equal(() => shown(other), ['Good to see you.', 'And you!', 'Good to see you.'])
-        assert.equal(await remembered(url, her), ['Good to see you.', 'And you!', 'Good to see you.'])
+        assert.equal(await loadMessages(url, her), ['Good to see you.', 'And you!', 'Good to see you.'])
         assert.equal(complaints, [])
       })
     },
@@ -30,7 +30,7 @@ test('whoever opens the talk is greeted once, in every tab and after a reload, a
   )
 })
 
-test('one who sleeps on is not asked; who wakes while their talk is looked at speaks first then', async () => {
+test('does not request a greeting from a stopped persona, but when it starts', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
@@ -38,7 +38,7 @@ test('one who sleeps on is not asked; who wakes while their talk is looked at sp
       await withPage(url + her.room, async ({ page, complaints }) => {
         await page.locator('.greeting').waitFor()
         await page.getByRole('button', { name: 'Start Mira' }).click()
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         assert.equal(complaints, [])
       })
     },
@@ -46,7 +46,7 @@ test('one who sleeps on is not asked; who wakes while their talk is looked at sp
   )
 })
 
-test('while their words are awaited nothing says that the talk is empty, and what is typed meanwhile is answered', async () => {
+test('shows no hint of an empty talk during the greeting, and answers messages sent meanwhile', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
@@ -54,7 +54,7 @@ test('while their words are awaited nothing says that the talk is empty, and wha
         await page.getByRole('button', { name: 'Stop' }).waitFor()
         assert.is(await page.locator('.greeting').count(), 0)
         await say(page, 'Hello?')
-        await soon.equal(async () => (await remembered(url, her)).length, 3)
+        await soon.equal(async () => (await loadMessages(url, her)).length, 3)
         await soon.equal(async () => (await shown(page)).length, 3)
       })
     },

@@ -1,23 +1,20 @@
-/**
- * A conversation by voice alone: a microphone that says what a test wants, and a voice that tells what it
- * read.
- */
+/** A conversation by voice, with a simulated microphone and a speech synthesis that records its texts. */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createVoiceActivity } from '../../web/talk/voice-activity.ts'
 import { until } from '../calls.ts'
-import { barriers, hasKeyboard } from './axe.ts'
+import { barriers, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { type Her, hears, wake, withDaemon } from './setup.ts'
+import { type Her, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
 /**
- * `speaks(ms)` is heard by the microphone, above the hum of a room; `spoken` is what the browser's voice
- * read.
+ * `speaks(ms)` makes the microphone pick up speech, above the noise of a room. `spoken` is the text that the
+ * browser's voice read.
  */
 const room = `
   window.spoken = []
@@ -60,18 +57,18 @@ const clips = async (url: string, { id }: Her): Promise<number> => {
 }
 const ear = { ear_model: 'embedded/practice' }
 
-test('what is said is sent after a pause, its answer spoken, and then it listens again', async () => {
+test('sends speech after a pause, reads the answer aloud, and listens again', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', ear)
       await withPage(url + her.room, async ({ page, complaints }) => {
         await begin(page)
-        await hasKeyboard(page, /^BUTTON Listening/)
+        await waitForFocusOn(page, /^BUTTON Listening/)
         await soon.equal(() => barriers(page), [])
         for (const times of [1, 2]) {
           await page.evaluate('speaks(700)')
           await hands(page).getByText('Hearing you…').waitFor()
-          await until('the clip to be heard', async () => (await clips(url, her)) === times)
+          await until('the clip to be delivered', async () => (await clips(url, her)) === times)
           await soon.is(() => page.evaluate<number>('spoken.length'), 2 * times)
           await hands(page).getByText('Listening. Just speak.').waitFor()
         }
@@ -79,12 +76,12 @@ test('what is said is sent after a pause, its answer spoken, and then it listens
           () => page.evaluate('spoken'),
           ['It rains.', 'Take a coat.', 'It rains.', 'Take a coat.'],
         )
-        // Nobody speaks, so nothing more is sent.
+        // There is silence, so nothing more is sent.
         await page.waitForTimeout(2_500)
         assert.is(await clips(url, her), 2)
 
         await hands(page).getByRole('button', { name: 'End' }).click()
-        await hasKeyboard(page, /^TEXTAREA/)
+        await waitForFocusOn(page, /^TEXTAREA/)
         await soon.ok(() =>
           page.evaluate(
             `opened.flatMap((one) => one.getTracks()).every((one) => one.readyState === 'ended')`,
@@ -97,8 +94,8 @@ test('what is said is sent after a pause, its answer spoken, and then it listens
   )
 })
 
-// Seen failing where the microphone is heard while the persona speaks.
-test('a touch interrupts, and nobody is heard before', async () => {
+// Verified to fail if the microphone is used while the persona speaks.
+test('ignores the microphone until a press interrupts the persona', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', ear)
@@ -113,15 +110,15 @@ test('a touch interrupts, and nobody is heard before', async () => {
         await hands(page).getByText('Listening. Just speak.').waitFor()
         await soon.equal(() => page.evaluate('spoken'), ['It rains.', 'quiet'])
         await page.keyboard.press('Escape')
-        await hears(page, 'It rains. Take a coat.')
-        await hasKeyboard(page, /^TEXTAREA/)
+        await waitForMessage(page, 'It rains. Take a coat.')
+        await waitForFocusOn(page, /^TEXTAREA/)
       })
     },
     { models: createTalker({ answer: () => 'It rains. Take a coat.', heard: 'How is it outside?' }) },
   )
 })
 
-test('without a microphone it is said why, without an Ear it is not offered', async () => {
+test('explains a missing microphone, and is not offered without an Ear', async () => {
   await withDaemon(async ({ url }) => {
     const [her, deaf] = [await wake(url, 'Mira', ear), await wake(url, 'Ada')]
     await withPage(url + her.room, async ({ page, tab }) => {
@@ -130,7 +127,7 @@ test('without a microphone it is said why, without an Ear it is not offered', as
       )
       await page.getByRole('button', { name: 'Talk hands-free' }).click()
       await page.getByText('No microphone was found').waitFor()
-      await hasKeyboard(page, /^TEXTAREA/)
+      await waitForFocusOn(page, /^TEXTAREA/)
       const other = await tab(deaf.room)
       await other.getByRole('button', { name: 'Record your voice' }).waitFor()
       await soon.is(() => other.getByRole('button', { name: 'Talk hands-free' }).count(), 0)
@@ -138,33 +135,37 @@ test('without a microphone it is said why, without an Ear it is not offered', as
   })
 })
 
-/** Looks at the microphone, 80 ms apart: what was told of them, without what is told twice. */
-const told = (...parts: readonly (readonly [level: number, ms: number])[]): readonly string[] => {
-  const { hear } = createVoiceActivity()
+/** Feeds measurements 80 ms apart. Returns the results without repetitions. */
+const feed = (...parts: readonly (readonly [level: number, ms: number])[]): readonly string[] => {
+  const { update } = createVoiceActivity()
   const looks = parts.flatMap(([level, ms]) =>
     Array.from({ length: Math.round(ms / 80) }, (_, n) => level + (n % 2) * 0.01),
   )
-  const all = looks.map((level, n) => hear(level, (n + 1) * 80))
-  return all.filter((one, n) => one !== all[n - 1])
+  const all = looks.map((level, n) => update(level, (n + 1) * 80))
+  return all.filter((result, n) => result !== all[n - 1])
 }
 
-test('a voice is told from a room, from a knock and from a pause for breath', () => {
-  assert.equal(told([0.1, 5000]), ['quiet'])
-  assert.equal(told([0.1, 1000], [0.8, 100], [0.1, 3000]), ['quiet'], 'a knock')
-  assert.equal(told([0.1, 1000], [0.7, 900], [0.1, 700], [0.7, 900], [0.1, 2000]), [
+test('distinguishes speech from noise, a knock and a short pause', () => {
+  assert.equal(feed([0.1, 5000]), ['quiet'])
+  assert.equal(feed([0.1, 1000], [0.8, 100], [0.1, 3000]), ['quiet'], 'a knock')
+  assert.equal(feed([0.1, 1000], [0.7, 900], [0.1, 700], [0.7, 900], [0.1, 2000]), [
     ...['quiet', 'speaking', 'spoken', 'quiet'],
   ])
   assert.equal(
-    told([0.35, 4000], [0.7, 900], [0.35, 2000]),
+    feed([0.35, 4000], [0.7, 900], [0.35, 2000]),
     ['quiet', 'speaking', 'spoken', 'quiet'],
     'a fan',
   )
   assert.equal(
-    told([0.7, 900], [0.1, 2000]),
+    feed([0.7, 900], [0.1, 2000]),
     ['quiet', 'speaking', 'spoken', 'quiet'],
     'from the first moment',
   )
-  assert.is(told([0.1, 500], [0.8, 200_000]).filter((one) => one === 'spoken').length, 2, 'never for ever')
+  assert.is(
+    feed([0.1, 500], [0.8, 200_000]).filter((result) => result === 'spoken').length,
+    2,
+    'never for ever',
+  )
 })
 
 test.run()

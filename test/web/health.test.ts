@@ -4,27 +4,27 @@ import { MindError } from '../../packages/models/mind.ts'
 import { until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { damage } from '../damaged.ts'
-import { barriers, holdsKeyboard } from './axe.ts'
+import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { listedPersona, said, widerThan } from './lives.ts'
+import { getOverflow, listedPersona, sendMessage } from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-const roomOf = (id: string, query = '') => `/persona/${id}/health${query}`
+const roomPath = (id: string, query = '') => `/persona/${id}/health${query}`
 
-test('how it is stands in one sentence, and each action brings the ones that fit then', async () => {
+test('describes the condition in one sentence, and offers the actions that fit', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
-    await withPage(url + roomOf(id), async ({ page, tab, complaints }) => {
+    await withPage(url + roomPath(id), async ({ page, tab, complaints }) => {
       await page.getByText('Mira is awake and well.').waitFor()
-      const other = await tab(roomOf(id))
+      const other = await tab(roomPath(id))
       await page.getByRole('button', { name: 'Stop' }).focus()
       await page.keyboard.press('Enter')
       await page.getByText('Stopped.', { exact: true }).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       for (const each of [page, other]) await each.getByText('Mira is stopped.').waitFor()
       await page.getByRole('button', { name: 'Let hibernate' }).click()
       await page.getByText('Mira hibernates.').waitFor()
@@ -35,7 +35,7 @@ test('how it is stands in one sentence, and each action brings the ones that fit
   })
 })
 
-test('an action that fails says why, in the words of the daemon', async () => {
+test("shows the daemon's reason if an action fails", async () => {
   let fails = false
   const models = {
     ...createTalker(),
@@ -48,10 +48,10 @@ test('an action that fails says why, in the words of the daemon', async () => {
       const { id } = await wake(url, 'Mira')
       await post(url, `/api/persona/${id}/stop`)
       fails = true
-      await withPage(url + roomOf(id), async ({ page }) => {
+      await withPage(url + roomPath(id), async ({ page }) => {
         await page.getByRole('button', { name: 'Start', exact: true }).click()
         await page.getByText('nobody listens there').first().waitFor()
-        await holdsKeyboard(page)
+        await waitForFocus(page)
         fails = false
         await page.getByRole('button', { name: 'Start', exact: true }).click()
         await page.getByText('Mira is awake and well.').waitFor()
@@ -61,22 +61,22 @@ test('an action that fails says why, in the words of the daemon', async () => {
   )
 })
 
-test('what failed in the last day is a list beside its minutes, with the last error of the organ', async () => {
+test('lists the failures of the last day with the last error of the organ', async () => {
   let fails = false
   const talker = createTalker()
   const models = {
     ...talker,
-    mind: (...asked: Parameters<typeof talker.mind>) => ({
-      async *think(...given: Parameters<ReturnType<typeof talker.mind>['think']>) {
+    mind: (...mindArgs: Parameters<typeof talker.mind>) => ({
+      async *think(...thinkArgs: Parameters<ReturnType<typeof talker.mind>['think']>) {
         if (fails) throw new MindError('unreachable', 'the Mind is out of sorts')
-        yield* talker.mind(...asked).think(...given)
+        yield* talker.mind(...mindArgs).think(...thinkArgs)
       },
     }),
   }
   await withDaemon(
     async ({ url }) => {
       const { id } = await wake(url, 'Mira')
-      await withPage(url + roomOf(id), async ({ page }) => {
+      await withPage(url + roomPath(id), async ({ page }) => {
         await page.getByText('Nothing failed.').waitFor()
         await soon.match(
           async () =>
@@ -94,45 +94,45 @@ test('what failed in the last day is a list beside its minutes, with the last er
   )
 })
 
-test('a verification says in words what it found, of journal, files and diaries', async () => {
+test('describes the result of a verification of journal, files and diaries', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
-    await withPage(url + roomOf(id), async ({ page, complaints }) => {
+    await withPage(url + roomPath(id), async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Verify now' }).click()
-      await page.getByText(/^The journal is whole: all \d+ facts are what was written\.$/).waitFor()
+      await page.getByText(/^The journal is undamaged: all \d+ events are as they were written\.$/).waitFor()
       await page.getByText('There are no files.').waitFor()
       await page.getByText('The one diary here is readable.').waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       assert.equal(complaints, [])
     })
   })
 })
 
-test('a damaged journal is salvaged once that was asked again, and says what was lost', async () => {
+test('repairs a damaged journal after a confirmation, and reports the loss', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
   const { id } = await wake(first.url, 'Mira')
-  await said(first.url, id, 'My name is Kim.')
-  await said(first.url, id, 'I live in Lisbon.')
+  await sendMessage(first.url, id, 'My name is Kim.')
+  await sendMessage(first.url, id, 'I live in Lisbon.')
   await first.close()
   await damage(home, id, 9)
 
   const { url, close } = await startDaemon({ home })
   try {
     await post(url, `/api/persona/${id}/verify`)
-    await until('it to be found damaged', async () => (await listedPersona(url, id)).status === 'sick')
-    await withPage(url + roomOf(id), async ({ page, complaints }) => {
+    await until('the damage to be found', async () => (await listedPersona(url, id)).status === 'sick')
+    await withPage(url + roomPath(id), async ({ page, complaints }) => {
       await page.getByText('Mira is sick and not awake.').waitFor()
       await page.getByRole('button', { name: 'Verify now' }).click()
-      await page.getByText('The journal is damaged from fact 9 on').waitFor()
+      await page.getByText('The journal is damaged from event 9 on').waitFor()
       await page.getByRole('button', { name: 'Salvage…' }).click()
       await page.getByRole('dialog').getByText('the others are lost here').waitFor()
       await page.getByRole('button', { name: 'Cancel' }).click()
       await soon.is(async () => (await listedPersona(url, id)).status, 'sick')
       await page.getByRole('button', { name: 'Salvage…' }).click()
       await page.getByRole('button', { name: 'Salvage and start' }).click()
-      await page.getByText(/^Salvaged: \d+ facts kept, \d+ lost\.$/).waitFor()
-      await holdsKeyboard(page)
+      await page.getByText(/^Salvaged: \d+ events kept, \d+ lost\.$/).waitFor()
+      await waitForFocus(page)
       await page.getByText('Mira is awake and well.').waitFor()
       await page.getByRole('button', { name: 'Salvage…' }).waitFor({ state: 'hidden' })
       assert.equal(complaints, [])
@@ -142,11 +142,11 @@ test('a damaged journal is salvaged once that was asked again, and says what was
   }
 })
 
-test('tokens are a chart and tables, and an answer that fails has a way out', async () => {
+test('shows usage as chart and tables, and offers a retry after an error', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
-    await withPage(url + roomOf(id), async ({ page }) => {
-      await page.getByText('Mira has not thought in this time.').waitFor()
+    await withPage(url + roomPath(id), async ({ page }) => {
+      await page.getByText('Mira has used no tokens in this time.').waitFor()
       await page.route('**/usage*', (route) =>
         route.fulfill({ status: 500, contentType: 'application/json', body: '{"detail":"It is lost."}' }),
       )
@@ -155,7 +155,7 @@ test('tokens are a chart and tables, and an answer that fails has a way out', as
       await page.unroute('**/usage*')
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByText('It is lost.').waitFor({ state: 'hidden' })
-      await said(url, id, 'Hello!')
+      await sendMessage(url, id, 'Hello!')
       await page.getByRole('row', { name: /^Mind 1 / }).waitFor()
       const used = (await (await fetch(`${url}/api/persona/${id}/usage`)).json()) as {
         readonly days: readonly object[]
@@ -174,17 +174,17 @@ test('tokens are a chart and tables, and an answer that fails has a way out', as
 })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`no one is kept out of the room, and it fits a phone (${colorScheme})`, async () => {
+  test(`is accessible and fits a phone (${colorScheme})`, async () => {
     await withDaemon(async ({ url }) => {
       const { id } = await wake(url, 'Mira')
-      await said(url, id, 'Hello!')
+      await sendMessage(url, id, 'Hello!')
       await withPage(
-        url + roomOf(id),
+        url + roomPath(id),
         async ({ page, complaints }) => {
           await page.getByRole('row', { name: /^Mind / }).waitFor()
           await soon.equal(() => barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
-          await soon.is(() => widerThan(page), 0)
+          await soon.is(() => getOverflow(page), 0)
           await soon.equal(() => barriers(page), [])
           assert.equal(complaints, [])
         },

@@ -1,23 +1,23 @@
-/** Words and a browser that once left the page blank. */
+/** Texts and a browser setting that once left the page blank. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closeBrowser, withPage } from './browser.ts'
-import { endsWith, hears, post, say, wake, withDaemon } from './setup.ts'
+import { endsWith, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
 const address = 'http://a.example'
 
-// Seen failing with an expression for what stands behind an address, and with brackets that are counted anew
-// for each of them.
-test('an address with thousands of brackets or full stops behind it is shown, and the page stays one to talk on', async () => {
+// Verified to fail with a regular expression for the end of an address, and if brackets are counted again for
+// each of them.
+test('stays responsive with an address followed by thousands of brackets or full stops', async () => {
   await withDaemon(async ({ url }) => {
     for (const tail of [')'.repeat(8000), '.'.repeat(240_000), '])}'.repeat(60_000)]) {
       const her = await wake(url, 'Mira')
       await withPage(url + her.room, async ({ page, complaints }) => {
         await say(page, 'Hello.')
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         assert.equal(await post(url, `/api/persona/${her.id}/read`, { message: address + tail }), {
           status: 'received',
         })
@@ -33,8 +33,8 @@ test('an address with thousands of brackets or full stops behind it is shown, an
   })
 })
 
-test('what belongs to a sentence is no part of the address in it', async () => {
-  const shown: Readonly<Record<string, string>> = {
+test('excludes punctuation of the sentence from a link', async () => {
+  const expectedLinks: Readonly<Record<string, string>> = {
     [`See ${address}/x.`]: `${address}/x`,
     [`(see ${address}/x)`]: `${address}/x`,
     [`(${address}/a_(b))!`]: `${address}/a_(b)`,
@@ -45,34 +45,36 @@ test('what belongs to a sentence is no part of the address in it', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
-      for (const [n, words] of Object.keys(shown).entries()) {
+      for (const [n, words] of Object.keys(expectedLinks).entries()) {
         await say(page, words)
-        await hears(page, 'I hear you.', n + 1)
+        await waitForMessage(page, 'I hear you.', n + 1)
       }
-      await soon.equal(() => page.locator('[role=log] .mine a').allTextContents(), Object.values(shown))
+      await soon.equal(
+        () => page.locator('[role=log] .mine a').allTextContents(),
+        Object.values(expectedLinks),
+      )
     })
   })
 })
 
-// Seen failing with `en-US@posix`, which a system without a language gives its browser.
-test('a browser whose language is no tag of a language shows the page all the same', async () => {
+// Verified to fail with `en-US@posix`, which browsers report on a system without a language.
+test('works in a browser with an invalid language tag', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     for (const languages of [['en-US@posix'], ['en_GB.UTF-8', 'en-AU'], []])
       await withPage(url + her.room, async ({ page, complaints }) => {
-        // From its first line on, and as a browser has it that was told no other language: without one to
-        // fall back on.
+        // Set before the page's first line, and without a fallback language.
         await page.addInitScript(speaking(languages))
         await page.reload()
         await say(page, `I speak ${languages.length}.`)
-        await hears(page, `I speak ${languages.length}.`)
+        await waitForMessage(page, `I speak ${languages.length}.`)
         await soon.is(() => page.locator('.day').first().innerText(), 'Today')
         assert.equal(complaints, [])
       })
   })
 })
 
-/** Runs in the page: its languages, and formats that know no other where none is named. */
+/** Runs in the page. Sets its languages and the default locale of formats. */
 const speaking = (languages: readonly string[]) => `{
   const languages = ${JSON.stringify(languages)}
   Object.defineProperty(navigator, 'languages', { get: () => languages })

@@ -1,10 +1,10 @@
-/** The choices of the import page against the table of forms. */
+/** Compares the choices of the import page with the table of forms. */
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { importForms } from '../../packages/history-import/import-forms.ts'
 
-/** Source and name of each choice, as the strings of the page have them. */
+/** Returns source and label of each choice from the page's strings. */
 const choicesIn = (language: 'de' | 'en'): readonly (readonly [string, string])[] => {
   const strings = readFileSync(`web/strings/${language}.ts`, 'utf8')
   const block = /\n {4}from: \{\n([\s\S]*?)\n {4}\},/.exec(strings)?.[1] ?? ''
@@ -14,7 +14,7 @@ const choicesIn = (language: 'de' | 'en'): readonly (readonly [string, string])[
   ])
 }
 
-test('the page has a choice for every source of the table and no other, by its name', () => {
+test('offers exactly the sources of the table, by name', () => {
   const names = new Map(importForms.map(({ source, name }) => [source, name.split(':')[0]]))
   for (const language of ['en', 'de'] as const) {
     const choices = choicesIn(language)

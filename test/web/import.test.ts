@@ -2,15 +2,15 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { simple } from '../../packages/history-import/test/made.ts'
 import { call } from '../calls.ts'
-import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
+import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { post, settingsOf, wake, withDaemon } from './setup.ts'
+import { post, settingsPath, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-/** It keeps one statement of each conversation. */
+/** A model that learns one statement from each conversation. */
 const attentive = ({ pause = 0 } = {}) => {
   let n = 0
   return createTalker({
@@ -26,7 +26,7 @@ const attentive = ({ pause = 0 } = {}) => {
   })
 }
 
-const exported = (titles: readonly string[]) => ({
+const createExport = (titles: readonly string[]) => ({
   name: 'conversations.json',
   mimeType: 'application/json',
   buffer: Buffer.from(
@@ -37,40 +37,40 @@ const exported = (titles: readonly string[]) => ({
 const memories = async (url: string, id: string): Promise<number> =>
   (await call(url, 'GET', `/api/persona/${id}/memories`)).body.memories.length
 
-test('chats are looked at, chosen, gone over and counted, and known the next time', async () => {
+test('previews, selects and imports chats, counts the results, and recognizes the chats later', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
         await page.getByText('Settings → Data controls').waitFor()
-        await page.getByLabel('Where you talked').selectOption('claude')
+        await page.getByLabel('Source of the chats').selectOption('claude')
         await page.getByText('Settings → Privacy').waitFor()
         const file = page.getByLabel('The exported file')
-        await file.setInputFiles(exported(['Rome', 'Oslo', 'Bonn']))
+        await file.setInputFiles(createExport(['Rome', 'Oslo', 'Bonn']))
         await page.getByRole('heading', { name: '3 chats' }).waitFor()
-        await hasKeyboard(page, /^H3/)
+        await waitForFocusOn(page, /^H3/)
         await soon.is(() => memories(url, her.id), 0)
         const list = page.getByRole('list', { name: 'Chats in the file' })
         await soon.equal(() => list.locator('.title').allTextContents(), ['Rome', 'Oslo', 'Bonn'])
         await list.getByText('2 messages').first().waitFor()
 
         await page.getByRole('button', { name: 'Choose none' }).click()
-        await soon.ok(() => page.getByRole('button', { name: 'Go over 0 chats' }).isDisabled())
+        await soon.ok(() => page.getByRole('button', { name: 'Import 0 chats' }).isDisabled())
         await page.getByRole('checkbox', { name: 'Rome' }).check()
         await page.getByRole('checkbox', { name: 'Bonn' }).check()
         await soon.equal(() => barriers(page), [])
-        await page.getByRole('button', { name: 'Go over 2 chats' }).click()
-        await page.getByText('2 chats were new. Mira keeps 2 statements from it.').waitFor()
-        await hasKeyboard(page, /^P\s+2 chats were new/)
+        await page.getByRole('button', { name: 'Import 2 chats' }).click()
+        await page.getByText('2 chats were new. Mira learned 2 statements from it.').waitFor()
+        await waitForFocusOn(page, /^P\s+2 chats were new/)
         await soon.is(() => memories(url, her.id), 2)
 
         await page.getByRole('button', { name: 'Another file' }).click()
-        await holdsKeyboard(page)
-        await file.setInputFiles(exported(['Rome', 'Oslo', 'Bonn']))
+        await waitForFocus(page)
+        await file.setInputFiles(createExport(['Rome', 'Oslo', 'Bonn']))
         await page.getByRole('heading', { name: '3 chats, 1 of them new' }).waitFor()
         await soon.ok(() => page.getByRole('checkbox', { name: 'Rome' }).isDisabled())
-        await page.getByRole('button', { name: 'Go over one chat' }).click()
-        await page.getByText('One chat was new. Mira keeps one statement from it.').waitFor()
+        await page.getByRole('button', { name: 'Import one chat' }).click()
+        await page.getByText('One chat was new. Mira learned one statement from it.').waitFor()
         assert.equal(complaints, [])
       })
     },
@@ -78,25 +78,25 @@ test('chats are looked at, chosen, gone over and counted, and known the next tim
   )
 })
 
-test('it goes on while the person is in another room, and stops where that is asked for', async () => {
+test('continues in another room, and stops on request', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
         const titles = Array.from({ length: 14 }, (_, n) => `Place ${n}`)
-        await page.getByLabel('The exported file').setInputFiles(exported(titles))
+        await page.getByLabel('The exported file').setInputFiles(createExport(titles))
         await page.getByLabel('Search the titles').fill('place 1')
         await page.getByRole('button', { name: 'Choose none' }).click()
-        // 1 and 10 to 13 are left out.
-        await page.getByRole('button', { name: 'Go over 9 chats' }).click()
-        await page.getByText('of 9 gone over…').waitFor()
+        // Conversations 1 and 10 to 13 are not selected.
+        await page.getByRole('button', { name: 'Import 9 chats' }).click()
+        await page.getByText('of 9 imported…').waitFor()
         await page.getByRole('link', { name: 'Talk', exact: true }).click()
         await page.getByRole('textbox').waitFor()
         await page.goBack()
-        await page.getByText('of 9 gone over…').waitFor()
+        await page.getByText('of 9 imported…').waitFor()
         await page.getByRole('button', { name: 'Stop here' }).click()
-        await page.getByText(/Mira keeps|was new to Mira/).waitFor()
-        await holdsKeyboard(page)
+        await page.getByText(/Mira learned|was new to Mira/).waitFor()
+        await waitForFocus(page)
         await soon.ok(async () => (await memories(url, her.id)) < 9)
         assert.equal(complaints, [])
       })
@@ -105,36 +105,36 @@ test('it goes on while the person is in another room, and stops where that is as
   )
 })
 
-test('a file that is none is refused in words with the forms that are read', async () => {
+test('refuses an unsupported file, and names the supported formats', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
       const nonsense = { name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{"a": 1}') }
       await page.getByLabel('The exported file').setInputFiles(nonsense)
       await page.getByRole('alert').getByText('Could not parse the external data.').waitFor()
       await page.getByRole('alert').getByText('These forms are read: ChatGPT').waitFor()
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
       const empty = { name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
       await page.getByLabel('The exported file').setInputFiles(empty)
-      await page.getByText('There is no chat in this file').waitFor()
+      await page.getByText('There are no chats with messages in this file').waitFor()
       await soon.is(() => page.getByRole('alert').count(), 0)
       assert.equal(own(complaints), [])
     })
   })
 })
 
-// Seen failing without the notes on the page.
-test('a guessed encoding and what was left out are shown before and after', async () => {
+// Verified to fail without the notes on the page.
+test('shows notes on guessed encodings and omitted parts before and after the import', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
         const buffer = Buffer.from('user: Ich heiße Müller.\nassistant: Schön!\n', 'latin1')
         await page
           .getByLabel('The exported file')
           .setInputFiles({ name: 'talk.txt', mimeType: 'text/plain', buffer })
         await page.getByText('Read as Windows-1252').waitFor()
-        await page.getByRole('button', { name: 'Go over one chat' }).click()
+        await page.getByRole('button', { name: 'Import one chat' }).click()
         await page.getByText('One chat was new.').waitFor()
         await page.getByText('Read as Windows-1252').waitFor()
         await page.getByRole('button', { name: 'Another file' }).click()
@@ -152,7 +152,7 @@ const group = [
   '12.03.24, 14:07 - Mia: I live in Porto.',
 ].join('\n')
 
-test('asks who the user is in a group, and imports what they wrote once they say it', async () => {
+test('asks who the user is in a group chat, and imports their messages after the answer', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
@@ -189,16 +189,16 @@ const keptFromMia = {
   ],
 }
 
-test('who sleeps cannot go over anything, and the way to wake is shown', async () => {
+test('refuses to import for a hibernating persona, and links to the way to start it', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await post(url, `/api/persona/${her.id}/stop`)
-    await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
       await page.getByText('Mira has to be awake for this.').waitFor()
-      await page.getByLabel('The exported file').setInputFiles(exported(['Rome']))
+      await page.getByLabel('The exported file').setInputFiles(createExport(['Rome']))
       await page.getByRole('alert').getByText('Persona is not active.').waitFor()
-      await page.getByRole('link', { name: 'To the way there' }).click()
-      await hasKeyboard(page, /^H2 life/)
+      await page.getByRole('link', { name: 'Go to the setting' }).click()
+      await waitForFocusOn(page, /^H2 life/)
       await page.getByRole('button', { name: 'Start' }).click()
       await page.getByText('Mira has to be awake for this.').waitFor({ state: 'detached' })
       assert.equal(own(complaints), [])
@@ -206,29 +206,29 @@ test('who sleeps cannot go over anything, and the way to wake is shown', async (
   })
 })
 
-test('a Mind that fails in the middle is told, what was done is counted, and it can go on', async () => {
-  let broken = false
+test('reports a Mind that fails midway, counts the results, and can continue', async () => {
+  let isBroken = false
   const minds = attentive()
   const models: typeof minds = {
     ...minds,
-    mind: (...given) => ({
-      think: (...asked) => {
-        if (broken) throw new Error('told to')
-        return minds.mind(...given).think(...asked)
+    mind: (...mindArgs) => ({
+      think: (...thinkArgs) => {
+        if (isBroken) throw new Error('told to')
+        return minds.mind(...mindArgs).think(...thinkArgs)
       },
     }),
   }
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
-        await page.getByLabel('The exported file').setInputFiles(exported(['Rome', 'Oslo']))
-        broken = true
-        await page.getByRole('button', { name: 'Go over 2 chats' }).click()
+      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
+        await page.getByLabel('The exported file').setInputFiles(createExport(['Rome', 'Oslo']))
+        isBroken = true
+        await page.getByRole('button', { name: 'Import 2 chats' }).click()
         await page.getByRole('alert').waitFor()
         await page.getByText('Nothing in it was new to Mira.').waitFor()
-        broken = false
-        await page.getByRole('button', { name: 'Go on' }).click()
+        isBroken = false
+        await page.getByRole('button', { name: 'Continue' }).click()
         await page.getByText('2 chats were new.').waitFor()
         await soon.is(() => page.getByRole('alert').count(), 0)
         assert.equal(

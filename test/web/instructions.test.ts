@@ -1,4 +1,4 @@
-/** How it handles kinds of moments: what is built in, and what it has learned. */
+/** The instructions room: built-in and learned instructions. */
 import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
@@ -25,18 +25,18 @@ const withAda = async (look: (url: string) => Promise<void>) => {
 }
 
 const lesson = (page: Page, title: string) => page.locator('.lesson', { hasText: title })
-const own = async (url: string): Promise<readonly string[]> => {
+const loadLearned = async (url: string): Promise<readonly string[]> => {
   const { instruction } = (await (await fetch(`${url}/api/persona/ada/knowledge`)).json()) as {
     instruction: readonly { readonly source: string; readonly body: string }[]
   }
   return instruction.filter(({ source }) => source === 'custom').map(({ body }) => body)
 }
 
-test('what it has learned stands before what is built in, each with its words', async () => {
+test('lists learned instructions before built-in ones', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page, complaints }) => {
       await lesson(page, 'a recipe').getByText('Give weights in grams, and say for how many it is.').waitFor()
-      await lesson(page, 'a recipe').getByText('How it read before').click()
+      await lesson(page, 'a recipe').getByText('The previous text').click()
       await lesson(page, 'a recipe').getByText('Give weights in grams.', { exact: true }).waitFor()
       await page.getByText('reminders and plans').click()
       await page.getByText('A reminder needs a time and a content').waitFor()
@@ -45,7 +45,7 @@ test('what it has learned stands before what is built in, each with its words', 
   })
 })
 
-test('what was learned is taken back and had again, in every tab', async () => {
+test('removes and restores a learned instruction in every tab', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page, tab, complaints }) => {
       const other = await tab(room)
@@ -53,17 +53,17 @@ test('what was learned is taken back and had again, in every tab', async () => {
       await page.getByRole('button', { name: 'Unlearn: bad news' }).press('Enter')
       await page.locator('.lesson').getByText('Unlearned.').waitFor()
       await soon.is(() => page.evaluate('document.activeElement.textContent.trim()'), 'Undo')
-      await other.getByText('Dropped (2)').waitFor()
-      await soon.equal(() => own(url), ['Give weights in grams, and say for how many it is.'])
+      await other.getByText('Removed (2)').waitFor()
+      await soon.equal(() => loadLearned(url), ['Give weights in grams, and say for how many it is.'])
       await page.keyboard.press('Enter')
-      await other.getByText('Dropped (1)').waitFor()
-      await soon.is(async () => (await own(url)).length, 2)
+      await other.getByText('Removed (1)').waitFor()
+      await soon.is(async () => (await loadLearned(url)).length, 2)
 
-      await page.getByRole('button', { name: 'Back to how it was before: a recipe' }).click()
+      await page.getByRole('button', { name: 'Undo the change: a recipe' }).click()
       await other.locator('.lesson > .body').getByText('Give weights in grams.', { exact: true }).waitFor()
 
-      await page.getByText('Dropped (1)').click()
-      await page.getByRole('button', { name: 'Bring back: jokes' }).press('Enter')
+      await page.getByText('Removed (1)').click()
+      await page.getByRole('button', { name: 'Restore: jokes' }).press('Enter')
       await other.locator('.lesson:not(.gone)', { hasText: 'jokes' }).waitFor()
       await page.locator('[data-lesson="i3"]:focus').waitFor()
       assert.equal(complaints, [])
@@ -71,7 +71,7 @@ test('what was learned is taken back and had again, in every tab', async () => {
   })
 })
 
-test('what was taken back elsewhere meanwhile says why it cannot be', async () => {
+test('shows why a change undone elsewhere cannot be undone again', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page }) => {
       await lesson(page, 'bad news').waitFor()
@@ -84,7 +84,7 @@ test('what was taken back elsewhere meanwhile says why it cannot be', async () =
   })
 })
 
-test('who has learned none yet says how it may come; of a moment that is past nothing is changed', async () => {
+test('explains how instructions are learned, and is read-only at a past moment', async () => {
   await withAda(async (url) => {
     const { id } = await wake(url, 'Mira')
     await withPage(`${url}/persona/${id}/instructions`, async ({ page }) => {
@@ -99,7 +99,7 @@ test('who has learned none yet says how it may come; of a moment that is past no
   })
 })
 
-test('an address that names a record shows its instruction; without an answer there is a way out', async () => {
+test('shows the instruction that the address names, and offers a retry after an error', async () => {
   await withAda(async (url) => {
     await withPage(`${url}${room}?record=${heardAt.imported + 10}`, async ({ page }) => {
       await page.locator('.sought').getByText('bad news').waitFor()
@@ -113,13 +113,13 @@ test('an address that names a record shows its instruction; without an answer th
   })
 })
 
-test('everybody can read and use it: light, dark, and as narrow as a phone', async () => {
+test('is accessible in the light and dark theme and on a phone', async () => {
   await withAda(async (url) => {
     for (const colorScheme of ['light', 'dark'] as const)
       await withPage(
         url + room,
         async ({ page }) => {
-          await page.getByText('Dropped (1)').click()
+          await page.getByText('Removed (1)').click()
           await page.getByText('reminders and plans').click()
           await soon.equal(() => barriers(page), [])
           await soon.ok(() => page.evaluate('document.querySelector(".room-body").scrollWidth <= innerWidth'))

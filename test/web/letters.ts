@@ -1,4 +1,4 @@
-/** Somebody with a server of tools that sends letters, and a Mind that uses it when it is told to. */
+/** A persona with a tool server that sends letters, and a model that uses it on request. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,15 +11,15 @@ const script = fileURLToPath(new URL('../stand-ins/letter-server.mjs', import.me
 export interface Letters {
   readonly url: string
   readonly her: Her
-  /** As it stands in a configuration. */
+  /** As in a configuration file. */
   readonly entry: { readonly command: string; readonly args: readonly string[] }
-  /** What it is from its next start or listing on. */
+  /** Changes the server, from its next start or listing on. */
   readonly become: (kind: { readonly describes?: string; readonly breaks?: string }) => Promise<void>
-  /** The server is there, and known to the persona. */
+  /** Adds the server to the persona. */
   readonly add: () => Promise<void>
-  /** What stood in its environment as `KEY` when it was started last. */
+  /** Returns the environment variable `KEY` of the server's last start. */
   readonly key: () => Promise<string>
-  /** Asks the daemon about the persona. */
+  /** Sends a request about the persona to the daemon. */
   readonly ask: (method: string, path: string, body?: unknown) => Promise<Response>
 }
 
@@ -33,10 +33,11 @@ export const withLetters = async (
   await become({})
   const entry = { command: process.execPath, args: [script, file] }
   const models = createTalker({
-    // `send Ines, Otto`: a call for each. `look up tea at host`: a page whose address the user did not write.
+    // `send Ines, Otto` calls the tool for each name. `look up tea at host` reads a page that the user did
+    // not name.
     calls: (words) => {
-      const [, about, host] = /^look up (.+) at (\S+)$/m.exec(words) ?? []
-      if (host) return [{ name: 'read_page', input: { url: `http://${host}/?about=${about}` } }]
+      const [, topic, host] = /^look up (.+) at (\S+)$/m.exec(words) ?? []
+      if (host) return [{ name: 'read_page', input: { url: `http://${host}/?about=${topic}` } }]
       return (/^send (.+)$/m.exec(words)?.[1] ?? '')
         .split(', ')
         .filter((to) => to !== '')

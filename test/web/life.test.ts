@@ -16,9 +16,17 @@ import { toolFacts } from '../../journal/facts/tool-facts.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
 import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
 import { until } from '../calls.ts'
-import { barriers, hasKeyboard, holdsKeyboard } from './axe.ts'
+import { barriers, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { factsOf, focusedTag, keep, listedPersona, movableClock, said, widerThan } from './lives.ts'
+import {
+  focusedTag,
+  getOverflow,
+  keep,
+  listedPersona,
+  loadFacts,
+  movableClock,
+  sendMessage,
+} from './lives.ts'
 import { post, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
@@ -33,17 +41,17 @@ const open = async (page: Page, words: string) => {
 }
 const day = 24 * 60 * 60 * 1000
 
-/** Files of a home in which the words stand. */
+/** Returns the files of a home that contain the text. */
 const filesHolding = async (home: string, words: string): Promise<readonly string[]> => {
-  const found: string[] = []
+  const paths: string[] = []
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (entry.isFile() && (await readFile(path)).includes(words)) found.push(path.slice(home.length))
+    if (entry.isFile() && (await readFile(path)).includes(words)) paths.push(path.slice(home.length))
   }
-  return found
+  return paths
 }
 
-test('every fact has a row, which says whether it holds words and may be taken back', () => {
+test('has a row for every fact with text and undo', () => {
   const all = {
     ...{ ...selfFacts, ...bodyFacts, ...channelFacts, ...talkFacts },
     ...{ ...memoryFacts, ...timeFacts, ...importFacts, ...toolFacts, ...skillFacts },
@@ -55,10 +63,10 @@ test('every fact has a row, which says whether it holds words and may be taken b
   }
 })
 
-test('what happened is told in plain words, the newest first, by kind, and goes on as it happens', async () => {
+test('lists events in plain words, newest first, by kind, and adds new ones', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
-    await said(url, id, 'Hello there!')
+    await sendMessage(url, id, 'Hello there!')
     await keep(url, id, 'Kim lives in Lisbon.')
     await withPage(url + life(id), async ({ page, complaints }) => {
       await happenings(page).first().waitFor()
@@ -76,11 +84,11 @@ test('what happened is told in plain words, the newest first, by kind, and goes 
         () => page.locator('summary .quote').allTextContents(),
         ['I hear you.', 'Hello there!'],
       )
-      await said(url, id, 'And again.')
+      await sendMessage(url, id, 'And again.')
       await page.locator('summary').getByText('And again.').waitFor()
 
       await page.getByRole('radio', { name: 'Channels' }).check()
-      await page.getByText("Nothing of this kind has happened in Mira's life yet.").waitFor()
+      await page.getByText("There are no events of this kind in Mira's life yet.").waitFor()
       await page.getByRole('button', { name: 'Show the main things' }).click()
       const row = await open(page, 'Kim lives in Lisbon.')
       await row.getByText(/By you · Position \d+/).waitFor()
@@ -89,7 +97,7 @@ test('what happened is told in plain words, the newest first, by kind, and goes 
   })
 })
 
-test('a long life is shown a page at a time, and the keyboard goes on where it went on', async () => {
+test('loads a long life in pages, and moves the focus to the loaded events', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     for (let n = 1; n <= 45; n++) await keep(url, id, `Statement ${n}.`)
@@ -104,16 +112,16 @@ test('a long life is shown a page at a time, and the keyboard goes on where it w
   })
 })
 
-test('moved along by keys, every room shows it as it was, until it is now again', async () => {
+test('shows a past moment in every room after moving along the timeline by keyboard', async () => {
   const clock = movableClock(-6 * day)
   await withDaemon(
     async ({ url }) => {
       const { id } = await wake(url, 'Mira')
-      await said(url, id, 'The first day.')
+      await sendMessage(url, id, 'The first day.')
       clock.move(3 * day)
-      await said(url, id, 'The middle.')
+      await sendMessage(url, id, 'The middle.')
       clock.move(3 * day)
-      await said(url, id, 'The last day.')
+      await sendMessage(url, id, 'The last day.')
       await withPage(url + life(id), async ({ page, complaints }) => {
         const scrubber = page.getByRole('slider', { name: "A moment of Mira's life" })
         await soon.is(() => scrubber.getAttribute('max'), '6')
@@ -131,7 +139,7 @@ test('moved along by keys, every room shows it as it was, until it is now again'
             .getByRole('navigation', { name: 'Rooms of Mira' })
             .getByRole('link', { name: room })
             .click()
-          await page.getByRole('heading', { name: 'The talk of then' }).waitFor()
+          await page.getByRole('heading', { name: 'The talk at that time' }).waitFor()
           await page.getByText('The middle.').waitFor()
           await soon.is(() => page.getByText('The last day.').count(), 0)
           await soon.is(() => page.locator('.room-body :is(textarea, button)').count(), 0)
@@ -150,7 +158,7 @@ test('moved along by keys, every room shows it as it was, until it is now again'
   )
 })
 
-test('a moment that is none says so, and leads back', async () => {
+test('reports an invalid moment, and links back to now', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(`${url}/persona/${id}/health?at=someday`, async ({ page }) => {
@@ -161,42 +169,42 @@ test('a moment that is none says so, and leads back', async () => {
   })
 })
 
-test('somebody new goes another way from a moment, with words that are shown once', async () => {
+test('forks a persona at a moment, and shows its recovery words once', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
-    await said(url, id, 'Before the fork.')
-    const seq = (await factsOf(url, id)).length
-    await said(url, id, 'After the fork.')
+    await sendMessage(url, id, 'Before the fork.')
+    const seq = (await loadFacts(url, id)).length
+    await sendMessage(url, id, 'After the fork.')
     await withPage(url + life(id, `?at=${seq}`), async ({ page, complaints }) => {
-      await page.getByRole('button', { name: 'Go another way from here…' }).click()
+      await page.getByRole('button', { name: 'Fork from here…' }).click()
       await page.getByLabel('Name').fill('Mara')
       await page.getByLabel('Another Mind').check()
       const model = page.getByLabel('Model', { exact: true })
-      await until('what is offered', async () => (await model.inputValue()) !== '')
+      await until('the offered model', async () => (await model.inputValue()) !== '')
       await model.fill('')
-      await page.getByRole('button', { name: 'Make them' }).click()
+      await page.getByRole('button', { name: 'Create the fork' }).click()
       await page.getByText('Please choose a Mind: a model to think with.').waitFor()
-      await page.getByLabel('The Mind of then').check()
-      await page.getByRole('button', { name: 'Make them' }).click()
-      await page.getByRole('heading', { name: 'The 24 words of Mara' }).waitFor()
-      const words = page.getByRole('list', { name: 'The 24 words' }).getByRole('listitem')
+      await page.getByLabel('The Mind of that time').check()
+      await page.getByRole('button', { name: 'Create the fork' }).click()
+      await page.getByRole('heading', { name: 'The 24 recovery words of Mara' }).waitFor()
+      const words = page.getByRole('list', { name: 'The 24 recovery words' }).getByRole('listitem')
       await soon.is(() => words.count(), 24)
       await page.getByRole('button', { name: 'Later', exact: true }).click()
       await page.waitForURL(/talk$/)
       await page.getByRole('log').getByText('Before the fork.').waitFor()
       await soon.is(() => page.getByRole('log').getByText('After the fork.').count(), 0)
-      await page.getByRole('button', { name: 'Get the 24 words' }).waitFor()
+      await page.getByRole('button', { name: 'Get the recovery words' }).waitFor()
       assert.equal(complaints, [])
     })
   })
 })
 
-test('two moments are compared: learned, revised, forgotten', async () => {
+test('compares two moments: learned, revised, forgotten', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     const lisbon = await keep(url, id, 'Lives in Lisbon.')
     const sails = await keep(url, id, 'Sails a boat.')
-    const seq = (await factsOf(url, id)).length
+    const seq = (await loadFacts(url, id)).length
     const path = `${url}/api/persona/${id}/memories`
     const headers = { 'content-type': 'application/json' }
     await fetch(`${path}/${lisbon.id}`, { method: 'PATCH', headers, body: '{"text":"Lives in Porto."}' })
@@ -213,9 +221,9 @@ test('two moments are compared: learned, revised, forgotten', async () => {
       await page.getByRole('button', { name: 'What has changed since…' }).click()
       await dialog.getByRole('button', { name: 'Compare' }).click()
       await dialog.getByRole('heading', { name: 'Learned' }).waitFor()
-      const told = (await dialog.textContent()) ?? ''
+      const dialogText = (await dialog.textContent()) ?? ''
       for (const words of ['Has a cat.', 'Lives in Porto.', 'Sails a boat.'])
-        assert.ok(told.includes(words), words)
+        assert.ok(dialogText.includes(words), words)
       await soon.equal(
         () => dialog.locator('del').allTextContents(),
         ['before: Lives in Lisbon.', 'before: Sails a boat.'],
@@ -225,83 +233,84 @@ test('two moments are compared: learned, revised, forgotten', async () => {
   })
 })
 
-test('what can be taken back is, and what cannot says why', async () => {
+test('undoes a fact, and shows why another cannot be undone', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await keep(url, id, 'Lives in Lisbon.')
     await withPage(url + life(id), async ({ page }) => {
       const row = await open(page, 'Lives in Lisbon.')
-      await row.getByRole('button', { name: 'Take back' }).click()
-      await page.getByText('Taken back.', { exact: true }).waitFor()
+      await row.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('Undone.', { exact: true }).waitFor()
       await page.locator('summary').getByText('Mira forgot a statement.').waitFor()
-      const forgotten = await open(page, 'Mira forgot a statement.')
-      await forgotten.getByText('Lives in Lisbon.').waitFor()
-      await row.getByRole('button', { name: 'Take back' }).click()
+      const item = await open(page, 'Mira forgot a statement.')
+      await item.getByText('Lives in Lisbon.').waitFor()
+      await row.getByRole('button', { name: 'Undo' }).click()
       await row
         .getByRole('alert')
         .getByText(/undone already/)
         .waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
     })
   })
 })
 
-test('words are erased only when it was said what goes with them, and asked twice', async () => {
+test('erases text after showing the extent and asking twice', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
-    await said(url, id, 'Please remember that my password at work is quinquireme.')
+    await sendMessage(url, id, 'Please remember that my password at work is quinquireme.')
     await post(url, `/api/persona/${id}/sleep`)
     const holding = async () =>
-      (await factsOf(url, id)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme')).length
+      (await loadFacts(url, id)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme'))
+        .length
     const before = await holding()
     assert.ok(before > 0)
     await withPage(url + life(id), async ({ page, complaints }) => {
       const row = await open(page, 'You said')
-      await row.getByRole('button', { name: 'Erase the words…' }).click()
+      await row.getByRole('button', { name: 'Erase the text…' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByText('Nothing can take this back.').waitFor()
-      await dialog.getByText(/diar(y|ies) here hold/).waitFor()
+      await dialog.getByText('This cannot be undone.').waitFor()
+      await dialog.getByText(/diar(y|ies) here contain/).waitFor()
       await soon.equal(() => barriers(page), [])
       await soon.is(() => holding(), before)
-      await dialog.getByRole('button', { name: 'Go on' }).click()
+      await dialog.getByRole('button', { name: 'Continue' }).click()
       await dialog.getByText('Are you sure?').waitFor()
       await soon.is(() => holding(), before)
-      await dialog.getByRole('button', { name: 'Erase for good' }).click()
-      await page.getByText('The words are gone.').waitFor()
+      await dialog.getByRole('button', { name: 'Erase permanently' }).click()
+      await page.getByText('The text is erased.').waitFor()
       await dialog.waitFor({ state: 'hidden' })
-      await page.locator('summary').getByText('The words were erased.').first().waitFor()
+      await page.locator('summary').getByText('The text was erased.').first().waitFor()
       await soon.is(() => holding(), 0)
       await soon.is(() => page.locator('summary', { hasText: 'quinquireme' }).count(), 0)
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       assert.equal(complaints, [])
     })
     await soon.is(async () => (await listedPersona(url, id)).status, 'active')
   })
 })
 
-test('forks that hold the words are named, and erased where their boxes are ticked', async () => {
+test('names forks with the same text, and erases it in the selected ones', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
-    await said(url, id, 'Please remember that my password at work is quinquireme.')
-    const forked = async (name: string): Promise<string> => {
-      const asked = { name, thinking_model: 'embedded/practice' }
-      const { persona } = await post<{ persona: { id: string } }>(url, `/api/persona/${id}/fork`, asked)
+    await sendMessage(url, id, 'Please remember that my password at work is quinquireme.')
+    const fork = async (name: string): Promise<string> => {
+      const body = { name, thinking_model: 'embedded/practice' }
+      const { persona } = await post<{ persona: { id: string } }>(url, `/api/persona/${id}/fork`, body)
       return persona.id
     }
-    const [eve, fay] = [await forked('Eve'), await forked('Fay')]
+    const [eve, fay] = [await fork('Eve'), await fork('Fay')]
     const holding = async (persona: string) =>
-      (await factsOf(url, persona)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme'))
+      (await loadFacts(url, persona)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme'))
         .length
     await withPage(url + life(id), async ({ page, complaints }) => {
       const row = await open(page, 'You said')
-      await row.getByRole('button', { name: 'Erase the words…' }).click()
+      await row.getByRole('button', { name: 'Erase the text…' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByText('2 other personas have the same past').waitFor()
       await soon.equal(() => barriers(page), [])
-      await dialog.getByRole('checkbox', { name: 'Erase them in Eve, too' }).check()
-      await dialog.getByRole('button', { name: 'Go on' }).click()
-      await dialog.getByRole('button', { name: 'Erase for good' }).click()
-      await page.getByText('The words are gone.').waitFor()
+      await dialog.getByRole('checkbox', { name: 'Erase it in Eve, too' }).check()
+      await dialog.getByRole('button', { name: 'Continue' }).click()
+      await dialog.getByRole('button', { name: 'Erase permanently' }).click()
+      await page.getByText('The text is erased.').waitFor()
       await soon.is(() => holding(id), 0)
       await soon.is(() => holding(eve), 0)
       assert.ok((await holding(fay)) > 0)
@@ -310,11 +319,11 @@ test('forks that hold the words are named, and erased where their boxes are tick
   })
 })
 
-test('several happenings are chosen by keyboard, and their words erased at once', async () => {
+test('selects several events by keyboard, and erases their text together', async () => {
   await withDaemon(async ({ url, home }) => {
     const { id } = await wake(url, 'Mira', { thinking_model: 'embedded/practice' })
-    await said(url, id, 'Please remember that my password at work is quinquireme.')
-    await said(url, id, 'Nothing of note happened today.')
+    await sendMessage(url, id, 'Please remember that my password at work is quinquireme.')
+    await sendMessage(url, id, 'Nothing of note happened today.')
     await keep(url, id, 'The key lies beneath the amaryllis.')
     await post(url, `/api/persona/${id}/sleep`)
     const holding = async () => [
@@ -323,7 +332,7 @@ test('several happenings are chosen by keyboard, and their words erased at once'
     ]
     assert.ok((await holding()).length > 0)
     await withPage(url + life(id), async ({ page, complaints }) => {
-      const begin = page.getByRole('button', { name: 'Choose several' })
+      const begin = page.getByRole('button', { name: 'Select several' })
       await happenings(page).first().waitFor()
       await begin.press('Enter')
       const boxes = page.getByRole('checkbox')
@@ -334,15 +343,15 @@ test('several happenings are chosen by keyboard, and their words erased at once'
 
       await page.keyboard.press('Escape')
       await soon.is(() => boxes.count(), 0)
-      await hasKeyboard(page, /Choose several/)
+      await waitForFocusOn(page, /Select several/)
       await begin.press('Enter')
       await boxes.first().press('Space')
-      await page.getByText('One chosen').waitFor()
+      await page.getByText('One selected').waitFor()
       await page.getByRole('button', { name: 'Done' }).press('Enter')
-      await hasKeyboard(page, /Choose several/)
+      await waitForFocusOn(page, /Select several/)
 
       await begin.press('Enter')
-      await page.getByText('Nothing chosen yet').waitFor()
+      await page.getByText('Nothing selected yet').waitFor()
       await page.getByRole('checkbox', { name: /You wrote into .*amaryllis/ }).press('Space')
       await page.getByRole('radio', { name: 'Talk' }).check()
       await page.getByRole('checkbox', { name: /You said .*quinquireme/ }).press('Space')
@@ -352,34 +361,34 @@ test('several happenings are chosen by keyboard, and their words erased at once'
         for (const width of [1200, 360]) {
           await page.setViewportSize({ width, height: 800 })
           await soon.equal(() => barriers(page), [], `${colorScheme} ${width}`)
-          await soon.is(() => widerThan(page), 0)
+          await soon.is(() => getOverflow(page), 0)
         }
       }
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog')
-      const these = dialog.getByRole('list', { name: 'These words' })
-      await soon.is(() => these.getByRole('listitem').count(), 2)
-      await these.getByText('quinquireme').waitFor()
-      await these.getByText('amaryllis').waitFor()
-      await dialog.getByText(/diar(y|ies) here hold/).waitFor()
+      const list = dialog.getByRole('list', { name: 'This text' })
+      await soon.is(() => list.getByRole('listitem').count(), 2)
+      await list.getByText('quinquireme').waitFor()
+      await list.getByText('amaryllis').waitFor()
+      await dialog.getByText(/diar(y|ies) here contain/).waitFor()
       await soon.equal(() => barriers(page), [])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
-      // A sheet is closed, and the choice is still there.
-      await hasKeyboard(page, /^INPUT/)
-      await page.getByRole('button', { name: 'Erase the words of 2…' }).press('Enter')
+      // The dialog is closed, and the selection still exists.
+      await waitForFocusOn(page, /^INPUT/)
+      await page.getByRole('button', { name: 'Erase the text of 2…' }).press('Enter')
       await dialog.getByLabel(/Remove those diaries/).press('Space')
-      await dialog.getByRole('button', { name: 'Go on' }).press('Enter')
-      await dialog.getByRole('button', { name: 'Erase for good' }).press('Enter')
-      await page.getByText('The words are gone.').waitFor()
+      await dialog.getByRole('button', { name: 'Continue' }).press('Enter')
+      await dialog.getByRole('button', { name: 'Erase permanently' }).press('Enter')
+      await page.getByText('The text is erased.').waitFor()
       await dialog.waitFor({ state: 'hidden' })
       await soon.is(() => boxes.count(), 0)
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await page.getByRole('radio', { name: 'The main things' }).check()
       for (const words of ['A message came in', "A statement came into Mira's memory"])
         await page
           .locator('summary', { hasText: words })
-          .filter({ hasText: 'The words were erased.' })
+          .filter({ hasText: 'The text was erased.' })
           .waitFor()
       await soon.is(() => page.locator('summary').getByText('Nothing of note').count(), 1)
       assert.equal(await holding(), [])
@@ -388,14 +397,14 @@ test('several happenings are chosen by keyboard, and their words erased at once'
   })
 })
 
-test('nothing is chosen in the past, and whoever goes there chooses no more', async () => {
+test('does not select events at a past moment, and ends the selection when going there', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await keep(url, id, 'Lives in Lisbon.')
-    const seq = (await factsOf(url, id)).length
+    const seq = (await loadFacts(url, id)).length
     await withPage(url + life(id, `?at=${seq}`), async ({ page }) => {
       await page.getByText(/^You are looking at/).waitFor()
-      const begin = page.getByRole('button', { name: 'Choose several' })
+      const begin = page.getByRole('button', { name: 'Select several' })
       await soon.ok(() => begin.isDisabled())
       await page.getByRole('link', { name: 'Back to now' }).click()
       await soon.ok(() => begin.isEnabled())
@@ -404,16 +413,16 @@ test('nothing is chosen in the past, and whoever goes there chooses no more', as
       await page.goBack()
       await page.getByText(/^You are looking at/).waitFor()
       await soon.is(() => page.getByRole('checkbox').count(), 0)
-      await holdsKeyboard(page)
+      await waitForFocus(page)
     })
   })
 })
 
-test('a record that is looked for stands open in its place', async () => {
+test('opens the event that the address names', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await keep(url, id, 'The sought one.')
-    const seq = (await factsOf(url, id)).length
+    const seq = (await loadFacts(url, id)).length
     for (let n = 0; n < 5; n++) await keep(url, id, `Later ${n}.`)
     await withPage(url + life(id, `?record=${seq}`), async ({ page }) => {
       await page.locator('details[open] summary', { hasText: 'The sought one.' }).waitFor()
@@ -422,17 +431,17 @@ test('a record that is looked for stands open in its place', async () => {
 })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`no one is kept out of the room, and it fits a phone (${colorScheme})`, async () => {
+  test(`is accessible and fits a phone (${colorScheme})`, async () => {
     await withDaemon(async ({ url }) => {
       const { id } = await wake(url, 'Mira')
-      await said(url, id, 'Hello!')
+      await sendMessage(url, id, 'Hello!')
       await withPage(
         url + life(id),
         async ({ page, complaints }) => {
           await open(page, 'You said')
           await soon.equal(() => barriers(page), [])
           await page.setViewportSize({ width: 360, height: 740 })
-          await soon.is(() => widerThan(page), 0)
+          await soon.is(() => getOverflow(page), 0)
           await soon.equal(() => barriers(page), [])
           assert.equal(complaints, [])
         },

@@ -1,4 +1,4 @@
-/** Pasts of personas, made as a person makes them, and what their rooms are looked at for. */
+/** Creates histories of personas through the API, and checks of their rooms. */
 import type { Page } from 'playwright-core'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
 import { post } from './setup.ts'
@@ -10,11 +10,11 @@ interface Fact {
   readonly payload: Readonly<Record<string, unknown>> | null
 }
 
-/** Says something and waits for the end of the turn. */
-export const said = (url: string, id: string, message: string): Promise<unknown> =>
+/** Sends a message and waits for the end of the turn. */
+export const sendMessage = (url: string, id: string, message: string): Promise<unknown> =>
   post(url, `/api/persona/${id}/read?wait=20`, { message })
 
-export const factsOf = async (url: string, id: string): Promise<readonly Fact[]> => {
+export const loadFacts = async (url: string, id: string): Promise<readonly Fact[]> => {
   const lines = await (await fetch(`${url}/api/persona/${id}/journal`)).text()
   return lines
     .split('\n')
@@ -32,13 +32,13 @@ export const listedPersona = async (
   const { personas } = (await (await fetch(`${url}/api/personas`)).json()) as {
     personas: { id: string; name: string; status: string }[]
   }
-  return personas.find((one) => one.id === id) ?? { id: '', name: '', status: '' }
+  return personas.find((persona) => persona.id === id) ?? { id: '', name: '', status: '' }
 }
 
-/** A clock that goes on as any, so many milliseconds apart from the one here. */
-export const movableClock = (apart: number): Clock & { move(ms: number): void } => {
+/** A running clock with an offset in milliseconds from the real one. */
+export const movableClock = (offsetMs: number): Clock & { move(ms: number): void } => {
   const real = systemClock()
-  let now = apart
+  let now = offsetMs
   return {
     ...{ zone: real.zone, wait: real.wait, every: real.every },
     now: () => real.now() + now,
@@ -48,8 +48,8 @@ export const movableClock = (apart: number): Clock & { move(ms: number): void } 
   }
 }
 
-/** Pixels that a room is wider than its place. */
-export const widerThan = (page: Page): Promise<number> =>
+/** Returns by how many pixels a room is wider than its container. */
+export const getOverflow = (page: Page): Promise<number> =>
   page.locator('.room-body').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
 
 export const focusedTag = (page: Page): Promise<string | undefined> =>

@@ -3,19 +3,19 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pdf, png, wav } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { files, hears, say, types, wake, withDaemon } from './setup.ts'
+import { files, say, types, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-test('the page loads nothing from elsewhere, keeps its policy and logs no error', async () => {
+test('loads nothing from other origins, follows its policy and logs no error', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints, origins }) => {
       await page.getByRole('button', { name: 'Try it now' }).click()
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await say(page, 'Hello')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await page.getByRole('link', { name: 'Wake someone new' }).click()
       await page.getByText('One model is installed on this machine.').waitFor()
       await page.goBack()
@@ -24,14 +24,14 @@ test('the page loads nothing from elsewhere, keeps its policy and logs no error'
       await page.getByText('Restarted.').waitFor()
       await page.getByRole('link', { name: 'Talk', exact: true }).click()
       await page.reload()
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       assert.equal([...origins], [url])
       assert.equal(complaints, [])
     })
   })
 })
 
-test('nothing is wider than a phone, whatever is said', async () => {
+test('fits a phone with any message', async () => {
   const models = createTalker({
     answer: () => `${'word'.repeat(80)} https://example.org/${'path/'.repeat(60)}`,
   })
@@ -47,7 +47,7 @@ test('nothing is wider than a phone, whatever is said', async () => {
       await withPage(
         url,
         async ({ page }) => {
-          // With one there is nothing to choose.
+          // With a single persona, the page opens its talk.
           await page.waitForURL(url + her.room)
           await page.getByRole('link', { name: 'Back to the list' }).click()
           await page.locator('.row').waitFor()
@@ -86,7 +86,7 @@ test('nothing is wider than a phone, whatever is said', async () => {
   )
 })
 
-test('everything can be done by keyboard', async () => {
+test('can be used by keyboard', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page }) => {
       await page.getByRole('button', { name: 'Try it now' }).waitFor()
@@ -94,7 +94,7 @@ test('everything can be done by keyboard', async () => {
       await page.getByRole('heading', { name: 'Mira' }).waitFor()
       await types(page, 'Typed without a mouse')
       await page.keyboard.press('Enter')
-      await hears(page, 'Typed without a mouse')
+      await waitForMessage(page, 'Typed without a mouse')
       await page.getByRole('link', { name: 'Settings', exact: true }).focus()
       await page.keyboard.press('Enter')
       await page.waitForURL(/settings$/)
@@ -108,7 +108,7 @@ test('everything can be done by keyboard', async () => {
   })
 })
 
-test('what is written from right to left runs so, and a name turns no sentence around it', async () => {
+test('renders right-to-left text, and isolates right-to-left names', async () => {
   const models = createTalker({ answer: () => mixedWords })
   await withDaemon(
     async ({ url }) => {
@@ -117,18 +117,18 @@ test('what is written from right to left runs so, and a name turns no sentence a
         await say(page, 'مرحبا!')
         const hers = page.locator('[role=log] .hers .md')
         await hers.locator('pre').waitFor()
-        await soon.is(() => directionOf(page, '.mine .words'), 'rtl')
-        await soon.is(() => directionOf(page, '.hers .md p'), 'ltr')
+        await soon.is(() => getDirection(page, '.mine .words'), 'rtl')
+        await soon.is(() => getDirection(page, '.hers .md p'), 'ltr')
         for (const block of ['ol', 'blockquote', 'table'])
-          await soon.is(() => directionOf(page, `.hers .md ${block}`), 'rtl', block)
-        await soon.is(() => directionOf(page, '.hers .md pre'), 'ltr')
-        // An item in other letters stands beside its mark.
-        await soon.is(() => styleOf(page, '.hers .md li:last-child', 'textAlign'), 'right')
+          await soon.is(() => getDirection(page, `.hers .md ${block}`), 'rtl', block)
+        await soon.is(() => getDirection(page, '.hers .md pre'), 'ltr')
+        // An item in another script is aligned with its marker.
+        await soon.is(() => getStyle(page, '.hers .md li:last-child', 'textAlign'), 'right')
         await soon.ok(() => page.evaluate<boolean>(standsBesideFace))
 
         await page.getByRole('link', { name: 'Health' }).click()
         await page.getByText('\u2068مريم\u2069 is awake and well.', { exact: true }).waitFor()
-        await soon.is(() => directionOf(page, '.sentence'), 'ltr')
+        await soon.is(() => getDirection(page, '.sentence'), 'ltr')
 
         for (const width of [360, 2200]) {
           await page.setViewportSize({ width, height: 900 })
@@ -162,11 +162,11 @@ const mixedWords = `Here is the list:
 const name = 'مريم' // اسم
 \`\`\``
 
-const styleOf = (page: Page, place: string, property: 'direction' | 'textAlign'): Promise<string> =>
+const getStyle = (page: Page, place: string, property: 'direction' | 'textAlign'): Promise<string> =>
   page.evaluate<string>(`getComputedStyle(document.querySelector('${place}')).${property}`)
-const directionOf = (page: Page, place: string): Promise<string> => styleOf(page, place, 'direction')
+const getDirection = (page: Page, place: string): Promise<string> => getStyle(page, place, 'direction')
 
-/** Run in the page. */
+/** Runs in the page. */
 const standsBesideFace = `(() => {
   const [face, name] = ['.room-head .face', '.room-head .name'].map((one) => document.querySelector(one).getBoundingClientRect())
   return name.left >= face.right && name.left - face.right < 30

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { png } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, post, say, shown, wake, withDaemon } from './setup.ts'
+import { post, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 import { tone } from './tone.ts'
@@ -17,7 +17,7 @@ const models = () => createTalker({ picture: png, sound: tone(1) })
 
 const players = (page: Page) => page.getByRole('group', { name: 'Sound' })
 
-test('its pictures stand in the talk, now and after a reload, and open large', async () => {
+test('shows pictures in the talk, also after a reload, and opens them in full size', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', makers)
@@ -25,10 +25,10 @@ test('its pictures stand in the talk, now and after a reload, and open large', a
         await say(page, 'draw a lake')
         const picture = page.locator('[role=log] .hers').getByRole('button', { name: 'a lake' })
         await picture.waitFor()
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         const live = await shown(page)
         await page.reload()
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         await soon.equal(() => shown(page), live)
         await soon.is(() => picture.count(), 1)
 
@@ -52,7 +52,7 @@ test('its pictures stand in the talk, now and after a reload, and open large', a
   )
 })
 
-test('a picture that the browser cannot show can still be kept', async () => {
+test('offers a picture that the browser cannot show as a download', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', makers)
@@ -69,17 +69,17 @@ test('a picture that the browser cannot show can still be kept', async () => {
   )
 })
 
-// Seen failing without the correction of the place that is read.
-test('a picture that comes late, above whoever reads, does not move the line', async () => {
+// Verified to fail without the correction of the scroll position.
+test('keeps the scroll position when a picture above loads late', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', makers)
       await withPage(url + her.room, async ({ page }) => {
         await say(page, 'draw a lake')
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         for (const at of [2, 3]) {
           await post(url, `/api/persona/${her.id}/read`, { message: 'A long letter\n'.repeat(20) })
-          await hears(page, 'I hear you.', at)
+          await waitForMessage(page, 'I hear you.', at)
         }
         let release = () => {}
         const released = new Promise<void>((resolve) => {
@@ -89,15 +89,15 @@ test('a picture that comes late, above whoever reads, does not move the line', a
           await released
           await route.continue()
         })
-        const asked = page.waitForRequest('**/media/*')
+        const request = page.waitForRequest('**/media/*')
         await page.reload()
-        await hears(page, 'I hear you.', 3)
+        await waitForMessage(page, 'I hear you.', 3)
         await page.evaluate(`document.querySelector('.scroller').scrollTop -= 200`)
         await page.evaluate(
           'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
         )
         const before = await lastLine(page)
-        await asked
+        await request
         release()
         await page.locator('img.waiting').waitFor({ state: 'detached' })
         await soon.is(() => lastLine(page), before)
@@ -110,9 +110,9 @@ test('a picture that comes late, above whoever reads, does not move the line', a
 const lastLine = (page: Page): Promise<number> =>
   page.evaluate(`[...document.querySelectorAll('.mine')].at(-1).getBoundingClientRect().top`)
 
-// Seen failing where a second clip does not wait for the first, and where one that is played leaves another
-// playing.
-test('what it says aloud plays by itself to whoever listens, one clip at a time', async () => {
+// Verified to fail if a second clip does not wait for the first, and if a clip that is started does not stop
+// another one.
+test('plays spoken messages automatically, one at a time', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', makers)
@@ -123,12 +123,12 @@ test('what it says aloud plays by itself to whoever listens, one clip at a time'
         await players(page).first().waitFor()
         await say(page, 'speak the second')
         await players(page).nth(1).waitFor()
-        // The second waits until the first is over.
-        await until('the end of both', async () => (await heard(page)).length === 4)
-        await soon.equal(() => heard(page), ['play 0', 'pause 0', 'play 1', 'pause 1'])
+        // The second clip waits for the end of the first.
+        await until('the end of both', async () => (await getLog(page)).length === 4)
+        await soon.equal(() => getLog(page), ['play 0', 'pause 0', 'play 1', 'pause 1'])
         await soon.is(() => page.locator('.unheard').count(), 0)
 
-        // It would never end by itself.
+        // In a loop, it never ends by itself.
         await page.evaluate(`document.querySelector('audio').loop = true`)
         await players(page).nth(0).getByRole('button', { name: 'Play' }).click()
         await players(page).nth(0).getByRole('button', { name: 'Pause' }).waitFor()
@@ -141,36 +141,36 @@ test('what it says aloud plays by itself to whoever listens, one clip at a time'
   )
 })
 
-/** Which clip of the page begins and ends, in order. */
+/** Records the start and end of each clip, in order. */
 const log = `window.heard = []
   for (const type of ['play', 'pause']) {
     document.addEventListener(type, ({ target }) => heard.push(type + ' ' + [...document.querySelectorAll('audio')].indexOf(target)), true)
   }`
 
-const heard = (page: Page): Promise<readonly string[]> => page.evaluate('window.heard')
+const getLog = (page: Page): Promise<readonly string[]> => page.evaluate('window.heard')
 
-// Seen failing where nobody asks whether anybody listens.
-test('what it says aloud waits where nobody listens, also after a reload', async () => {
+// Verified to fail if the page does not check that the user is present.
+test('does not play spoken messages while the user is absent, nor after a reload', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', makers)
       await withPage(url + her.room, async ({ page }) => {
         await page.evaluate(`document.hasFocus = () => false`)
         await say(page, 'speak softly')
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         await page.locator('.unheard').waitFor()
         await page.getByText('0:01').waitFor()
-        await soon.ok(() => untouched(page))
+        await soon.ok(() => isUntouched(page))
         await page.reload()
         await page.getByText('0:01').waitFor()
-        await soon.ok(() => untouched(page))
+        await soon.ok(() => isUntouched(page))
       })
     },
     { models: models() },
   )
 })
 
-const untouched = (page: Page): Promise<boolean> =>
+const isUntouched = (page: Page): Promise<boolean> =>
   page.evaluate(`document.querySelector('audio').played.length === 0`)
 
 test.run()

@@ -1,4 +1,4 @@
-/** Its memory: six documents of single statements, with where they come from. */
+/** The memory room: six documents of statements with their sources. */
 import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
@@ -34,10 +34,10 @@ const known = async (url: string): Promise<readonly { text: string; document: st
   }
   return memories.filter(({ forgotten }) => !forgotten)
 }
-const focused = (page: Page) =>
+const getFocused = (page: Page) =>
   page.evaluate('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.tagName')
 
-test('statements stand in their documents, with when and where from, and open the words they come from', async () => {
+test('lists statements by document with date and source, and opens the sources', async () => {
   await withAda(async (url) => {
     await withPage(
       url + room,
@@ -54,19 +54,19 @@ test('statements stand in their documents, with when and where from, and open th
         await soon.is(
           () =>
             statement(page, 'They drink tea.')
-              .getByRole('button', { name: /Where from/ })
+              .getByRole('button', { name: /Source/ })
               .count(),
           0,
         )
 
-        await statement(page, 'Their sister Lena').getByRole('button', { name: 'Where from' }).click()
+        await statement(page, 'Their sister Lena').getByRole('button', { name: 'Source' }).click()
         const source = page.getByRole('link', { name: 'My sister is called Lena' })
         await source.waitFor()
         await soon.match(
           async () => (await source.getAttribute('href')) ?? '',
           new RegExp(`/talk\\?record=${heardAt.sister}$`),
         )
-        await statement(page, 'Their left knee').getByRole('button', { name: 'Where from' }).click()
+        await statement(page, 'Their left knee').getByRole('button', { name: 'Source' }).click()
         await page.getByText('Imported chat “Knee pain” (chatgpt)').waitFor()
 
         await source.click()
@@ -80,7 +80,7 @@ test('statements stand in their documents, with when and where from, and open th
   })
 })
 
-test('a statement is written, corrected, forgotten, and what was forgotten brought back, by keyboard alone', async () => {
+test('adds, corrects, forgets and restores a statement by keyboard', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page, tab, complaints }) => {
       const other = await tab(room)
@@ -88,7 +88,7 @@ test('a statement is written, corrected, forgotten, and what was forgotten broug
 
       await page.getByRole('button', { name: 'Write something down under “Wishes”' }).press('Enter')
       await page.keyboard.press('Enter')
-      await page.getByText('It needs words.').waitFor()
+      await page.getByText('Please write something.').waitFor()
       await types(page, 'They want a dog.')
       await page.keyboard.press('Enter')
       await part(page, 'Wishes').getByText('They want a dog.').waitFor()
@@ -96,9 +96,9 @@ test('a statement is written, corrected, forgotten, and what was forgotten broug
       await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
       await types(page, 'They want a dog.')
       await page.keyboard.press('Enter')
-      await page.getByText('That was known already.').waitFor()
+      await page.getByText('This was already known.').waitFor()
       await page.keyboard.press('Escape')
-      await soon.is(() => focused(page), 'Write something down under “Wishes”')
+      await soon.is(() => getFocused(page), 'Write something down under “Wishes”')
 
       await page.getByRole('button', { name: 'Correct: They drink tea.' }).press('Enter')
       await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
@@ -106,7 +106,7 @@ test('a statement is written, corrected, forgotten, and what was forgotten broug
       await types(page, 'They drink green tea.')
       await page.keyboard.press('Enter')
       await statement(other, 'They drink green tea.').waitFor()
-      await soon.is(() => focused(page), 'Correct: They drink green tea.')
+      await soon.is(() => getFocused(page), 'Correct: They drink green tea.')
 
       await page.getByRole('button', { name: 'Forget: They drink green tea.' }).press('Enter')
       await page.locator('.undo').waitFor()
@@ -119,7 +119,7 @@ test('a statement is written, corrected, forgotten, and what was forgotten broug
       await soon.is(() => page.evaluate('document.activeElement.className.includes("statement")'), true)
 
       await page.getByText('Forgotten (1)').press('Enter')
-      await page.getByRole('button', { name: 'Bring back: They have a cat named Momo.' }).press('Enter')
+      await page.getByRole('button', { name: 'Restore: They have a cat named Momo.' }).press('Enter')
       await part(other, 'About you').getByText('They have a cat named Momo.').waitFor()
       await soon.is(() => page.evaluate('document.activeElement.dataset.memory'), 'cat')
       assert.equal(complaints, [])
@@ -127,7 +127,7 @@ test('a statement is written, corrected, forgotten, and what was forgotten broug
   })
 })
 
-test('what the daemon refuses is told beside the words, and they stay', async () => {
+test('shows an error of the daemon beside the field, and keeps the text', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page }) => {
       await page.getByRole('button', { name: 'Write something down under “Wishes”' }).click()
@@ -140,7 +140,7 @@ test('what the daemon refuses is told beside the words, and they stay', async ()
   })
 })
 
-test('a statement that another tab has forgotten meanwhile cannot be corrected, and says so', async () => {
+test('reports that a statement forgotten in another tab cannot be corrected', async () => {
   await withAda(async (url) => {
     await withPage(url + room, async ({ page }) => {
       await page.getByRole('button', { name: 'Correct: They drink tea.' }).click()
@@ -155,7 +155,7 @@ test('a statement that another tab has forgotten meanwhile cannot be corrected, 
   })
 })
 
-test('where the daemon cannot say what is known, there is a way out', async () => {
+test('offers a retry if the memory cannot be loaded', async () => {
   await withAda(async (url) => {
     await withPage(`${url}/persona/ada/talk`, async ({ page }) => {
       let fails = true
@@ -172,20 +172,20 @@ test('where the daemon cannot say what is known, there is a way out', async () =
   })
 })
 
-test('at a moment that is past it shows what was known then, and changes nothing', async () => {
+test('shows the memory of a past moment read-only', async () => {
   await withAda(async (url) => {
     await post(url, '/api/persona/ada/memories', { document: 'person', text: 'They moved to Rome.' })
     await withPage(`${url}${room}?at=${heardAt.imported + 1}`, async ({ page, complaints }) => {
       await part(page, 'About you').waitFor()
       await statement(page, 'Their sister Lena').waitFor()
       await soon.is(() => statement(page, 'They moved to Rome.').count(), 0)
-      await soon.is(() => page.getByRole('button', { name: /Correct|Forget:|Write|Bring back/ }).count(), 0)
+      await soon.is(() => page.getByRole('button', { name: /Correct|Forget:|Write|Restore/ }).count(), 0)
       assert.equal(complaints, [])
     })
   })
 })
 
-test('an address that names a record shows its statement', async () => {
+test('shows the statement that the address names', async () => {
   await withAda(async (url) => {
     await withPage(`${url}${room}?record=${heardAt.imported + 6}`, async ({ page }) => {
       await page.locator('.sought').getByText('They have a cat named Momo.').waitFor()
@@ -194,18 +194,18 @@ test('an address that names a record shows its statement', async () => {
   })
 })
 
-test('who knows nothing yet says so, with a way on', async () => {
+test('shows a hint if the memory is empty', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     await withPage(`${url}/persona/${id}/memory`, async ({ page }) => {
-      await page.getByText('Mira knows nothing of you yet.').waitFor()
+      await page.getByText('Mira knows nothing about you yet.').waitFor()
       await page.getByRole('link', { name: 'Talk to Mira' }).click()
       await page.waitForURL(`**/persona/${id}/talk`)
     })
   })
 })
 
-test('what a program proposes stands apart, and is known once it is accepted', async () => {
+test('lists proposals of programs separately, and learns accepted ones', async () => {
   await withDaemon(async ({ url }) => {
     const { id } = await wake(url, 'Mira')
     const propose = async (text: string) => {
@@ -218,27 +218,27 @@ test('what a program proposes stands apart, and is known once it is accepted', a
     }
     await propose('They want to see the sea.')
     await withPage(`${url}/persona/${id}/memory`, async ({ page }) => {
-      const proposed = part(page, 'Proposed')
-      await proposed.getByText('They want to see the sea.').waitFor()
+      const proposedPart = part(page, 'Proposed')
+      await proposedPart.getByText('They want to see the sea.').waitFor()
       await propose('They want a <b>dog</b>.')
-      await proposed.getByText('They want a <b>dog</b>.').waitFor()
+      await proposedPart.getByText('They want a <b>dog</b>.').waitFor()
       await soon.equal(() => barriers(page), [])
       await page.getByRole('button', { name: 'Accept: They want to see the sea.' }).click()
       await part(page, 'Wishes').getByText('They want to see the sea.').waitFor()
       await page.getByRole('button', { name: /^Decline: They want a/ }).click()
-      await soon.is(() => proposed.count(), 0)
+      await soon.is(() => proposedPart.count(), 0)
       await soon.is(() => page.locator('.statement').count(), 1)
     })
   })
 })
 
-test('everybody can read and use it: light, dark, and as narrow as a phone', async () => {
+test('is accessible in the light and dark theme and on a phone', async () => {
   await withAda(async (url) => {
     for (const colorScheme of ['light', 'dark'] as const)
       await withPage(
         url + room,
         async ({ page }) => {
-          await statement(page, 'Their sister Lena').getByRole('button', { name: 'Where from' }).click()
+          await statement(page, 'Their sister Lena').getByRole('button', { name: 'Source' }).click()
           await page.getByRole('link', { name: 'My sister is called Lena' }).waitFor()
           await page.getByText('Forgotten (1)').click()
           await page.getByRole('button', { name: 'Write something down under “Wishes”' }).click()
@@ -250,7 +250,7 @@ test('everybody can read and use it: light, dark, and as narrow as a phone', asy
   })
 })
 
-test('a statement with words of others says whose they are', async () => {
+test('shows the source of third-party text in a statement', async () => {
   const models = createTalker({
     calls: (words) =>
       words.includes('Porto')

@@ -1,4 +1,4 @@
-/** A talk of which nothing is kept: not by the daemon, not by the browser, not by the page after a reload. */
+/** A talk that is not saved: not by the daemon, not by the browser, and not by the page after a reload. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -8,51 +8,51 @@ import { eventData } from '../../web/off-record/event-data.ts'
 import { until } from '../calls.ts'
 import { png } from '../stand-ins/media.ts'
 import { seriousOn } from './accessible.ts'
-import { hasKeyboard, holdsKeyboard, own } from './axe.ts'
+import { own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { factsOf } from './lives.ts'
-import { type Her, hears, post, remembered, say, shown, wake, withDaemon } from './setup.ts'
+import { loadFacts } from './lives.ts'
+import { type Her, loadMessages, post, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-const apart = ({ room }: Her) => `${room}?kept=no`
+const offRecordPath = ({ room }: Her) => `${room}?kept=no`
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Off the record' })
 const way = (page: Page) => page.getByRole('link', { name: 'Off the record' })
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
-/** Paths of the files below the folder that hold one of these words, or are called by it. */
+/** Returns the paths of files below the folder that contain a text or have it in their name. */
 const holding = async (folder: string, words: readonly (string | Buffer)[]): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const found: string[] = []
+  const paths: string[] = []
   for (const entry of entries) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const bytes = await readFile(path)
     const isIn = (word: string | Buffer) =>
       bytes.includes(word) || (typeof word === 'string' && path.includes(word))
-    if (words.some(isIn)) found.push(path)
+    if (words.some(isIn)) paths.push(path)
   }
-  return found
+  return paths
 }
 
-/** What this browser keeps for the page. */
-const kept = (page: Page): Promise<string> =>
+/** Returns the page's data in the browser's storage. */
+const getStorage = (page: Page): Promise<string> =>
   page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
 
-// Seen failing with `store: true` in what the page posts, and with a draft that is kept.
-test('not one word is in the talk, in the journal, on the disk or in the browser', async () => {
+// Verified to fail with `store: true` in the request, and with a stored draft.
+test('saves nothing in the talk, the journal, the disk or the browser', async () => {
   const models = createTalker({ answer: () => 'The **quolldrif** sings of Grüße 🌱.' })
   await withDaemon(
     async ({ url, home }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + apart(her), async ({ page, complaints }) => {
-        await banner(page).getByText('Nothing said here is kept').waitFor()
+      await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
+        await banner(page).getByText('Nothing you say here is saved').waitFor()
         await say(page, 'Zwieflock has the blue key.')
-        await hears(page, 'Zwieflock has the blue key.')
-        await hears(page, 'The quolldrif sings of Grüße 🌱.')
+        await waitForMessage(page, 'Zwieflock has the blue key.')
+        await waitForMessage(page, 'The quolldrif sings of Grüße 🌱.')
         await soon.is(() => page.locator('[role=log] strong').innerText(), 'quolldrif')
         await page.locator('input[type=file]').setInputFiles([
           { name: 'morvenak.png', mimeType: 'image/png', buffer: png },
@@ -68,21 +68,21 @@ test('not one word is in the talk, in the journal, on the disk or in the browser
           { type: 'image_url', image_url: { url: address } },
           { type: 'text', text: 'Look at Zwieflock.' },
         ])
-        await hears(page, 'The quolldrif sings of Grüße 🌱.', 2)
+        await waitForMessage(page, 'The quolldrif sings of Grüße 🌱.', 2)
         await page.getByRole('textbox').fill('Morvenak, half writ')
-        // What it cost is written down once it is over.
+        // The cost is recorded at the end.
         await until('the cost in the journal', async () =>
-          (await factsOf(url, her.id)).some(({ type }) => type === 'ModelAnswered'),
+          (await loadFacts(url, her.id)).some(({ type }) => type === 'ModelAnswered'),
         )
         const words = ['wieflock', 'uolldrif', 'orvenak']
-        assert.equal(await remembered(url, her), [])
-        const journal = JSON.stringify(await factsOf(url, her.id))
+        assert.equal(await loadMessages(url, her), [])
+        const journal = JSON.stringify(await loadFacts(url, her.id))
         assert.equal(
           words.filter((word) => journal.includes(word)),
           [],
         )
         assert.equal(await holding(home, [...words, png.subarray(8)]), [])
-        const inBrowser = await kept(page)
+        const inBrowser = await getStorage(page)
         assert.equal(
           words.filter((word) => inBrowser.includes(word)),
           [],
@@ -100,34 +100,34 @@ test('not one word is in the talk, in the journal, on the disk or in the browser
   )
 })
 
-test('all that was said before goes along, words stand as they come, and Escape stops them', async () => {
+test('sends the whole talk, streams the answer, and stops it on Escape', async () => {
   const models = createTalker({ answer: () => 'and so on '.repeat(400), pause: 40 })
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + apart(her), async ({ page, complaints }) => {
+      await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
         await say(page, 'Talk')
         await page.locator('.thought').getByText('and so on').waitFor()
-        // Seen failing without the abort: the model would think on, unheard.
+        // Verified to fail without the abort: the model would continue.
         const cut = page.waitForEvent('requestfailed')
         await page.keyboard.press('Escape')
         assert.match((await cut).url(), '/v1/chat/completions')
         await button(page, 'Stop').waitFor({ state: 'hidden' })
         await soon.is(() => page.locator('.thought').count(), 0)
         await soon.match(async () => (await shown(page))[1] ?? '', /^and so on/)
-        const stood = await shown(page)
-        await holdsKeyboard(page)
+        const shownBefore = await shown(page)
+        await waitForFocus(page)
 
-        const asked = page.waitForRequest('**/v1/chat/completions')
+        const request = page.waitForRequest('**/v1/chat/completions')
         await say(page, 'And then?')
-        const { model, messages, store } = (await asked).postDataJSON()
+        const { model, messages, store } = (await request).postDataJSON()
         assert.equal(
           [model, messages, store],
           [
             her.id,
             [
               { role: 'user', content: 'Talk' },
-              { role: 'assistant', content: stood[1] },
+              { role: 'assistant', content: shownBefore[1] },
               { role: 'user', content: 'And then?' },
             ],
             undefined,
@@ -137,7 +137,7 @@ test('all that was said before goes along, words stand as they come, and Escape 
         await button(page, 'Stop').focus()
         await page.keyboard.press('Enter')
         await button(page, 'Stop').waitFor({ state: 'hidden' })
-        await hasKeyboard(page, /TEXTAREA/)
+        await waitForFocusOn(page, /TEXTAREA/)
         await soon.is(async () => (await shown(page)).length, 4)
         assert.equal(complaints, [])
       })
@@ -146,21 +146,21 @@ test('all that was said before goes along, words stand as they come, and Escape 
   )
 })
 
-test('what goes wrong is said in words, and can be tried again', async () => {
+test('shows errors and offers a retry', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + apart(her), async ({ page, complaints }) => {
-      const begun =
+    await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
+      const firstChunk =
         'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":"Half a sen"},"finish_reason":null}]}\n\n'
       const answers = [
         { status: 400, json: { detail: 'The model is too busy.', error: { code: 'model_failed' } } },
-        // Seen failing where an error in the stream was read as a chunk without words.
+        // Verified to fail if an error in the stream is read as a chunk without text.
         {
           contentType: 'text/event-stream',
-          body: `${begun}data: {"detail":"The model fell silent.","error":{"code":"model_failed"}}\n\n`,
+          body: `${firstChunk}data: {"detail":"The model fell silent.","error":{"code":"model_failed"}}\n\n`,
         },
-        // Seen failing where the end of the stream was taken for the end of the answer.
-        { contentType: 'text/event-stream', body: begun },
+        // Verified to fail if the end of the stream is taken for the end of the answer.
+        { contentType: 'text/event-stream', body: firstChunk },
       ]
       await page.route('**/v1/chat/completions', (route) => {
         const answer = answers.shift()
@@ -170,12 +170,12 @@ test('what goes wrong is said in words, and can be tried again', async () => {
       await page.getByRole('alert').getByText('The model is too busy.').waitFor()
       await button(page, 'Try again').click()
       await page.getByRole('alert').getByText('The model fell silent.').waitFor()
-      await hears(page, 'Half a sen')
-      await hasKeyboard(page, /TEXTAREA/)
+      await waitForMessage(page, 'Half a sen')
+      await waitForFocusOn(page, /TEXTAREA/)
       await button(page, 'Try again').click()
       await page.getByRole('alert').getByText('The daemon does not answer.').waitFor()
       await button(page, 'Try again').click()
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await soon.equal(() => shown(page), ['Are you there?', 'I hear you.'])
       await soon.is(() => page.getByRole('alert').count(), 0)
       assert.equal(own(complaints), [])
@@ -183,64 +183,64 @@ test('what goes wrong is said in words, and can be tried again', async () => {
   })
 })
 
-test('who does not run cannot answer: that is said, and how to start them', async () => {
+test('says that a stopped persona cannot answer, and how to start it', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await post(url, `/api/persona/${her.id}/stop`)
-    await withPage(url + apart(her), async ({ page, complaints }) => {
+    await withPage(url + offRecordPath(her), async ({ page, complaints }) => {
       await say(page, 'Are you there?')
       await page.getByRole('alert').getByText('Mira is not running, and cannot answer.').waitFor()
       await button(page, 'Start Mira').click()
       await button(page, 'Start Mira').waitFor({ state: 'hidden' })
-      await hasKeyboard(page, /TEXTAREA/)
+      await waitForFocusOn(page, /TEXTAREA/)
       await button(page, 'Try again').click()
-      await hears(page, 'I hear you.')
-      assert.equal(await remembered(url, her), [])
+      await waitForMessage(page, 'I hear you.')
+      assert.equal(await loadMessages(url, her), [])
       assert.equal(own(complaints), [])
     })
   })
 })
 
-test('it is reached from the talk and from the palette, and the keyboard goes back to where it came from', async () => {
+test('opens from the talk and the palette, and returns the focus', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, complaints }) => {
       await say(page, 'This stays.')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await page.getByRole('textbox').fill('A draft')
       await way(page).focus()
       await page.keyboard.press('Enter')
       await banner(page).waitFor()
-      await hasKeyboard(page, /TEXTAREA Write to Mira, off the record/)
+      await waitForFocusOn(page, /TEXTAREA Write to Mira, off the record/)
       await soon.is(() => page.title(), 'Off the record · Mira · Daimon')
       assert.equal(await shown(page), [])
       await say(page, 'This goes.')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
 
       await banner(page).getByRole('link', { name: 'Back to the talk' }).click()
-      await hears(page, 'This stays.')
+      await waitForMessage(page, 'This stays.')
       await soon.is(() => page.getByRole('textbox').inputValue(), 'A draft')
-      // Seen failing where the talk took it for its composer.
-      await hasKeyboard(page, /^A Off the record/)
+      // Verified to fail if the talk takes the focus for its text field.
+      await waitForFocusOn(page, /^A Off the record/)
       await soon.equal(() => shown(page), ['This stays.', 'I hear you.'])
 
-      // The address leads there and back, its words do not come along.
+      // The history leads back to the view, but its messages are gone.
       await page.goBack()
       await banner(page).waitFor()
-      await hasKeyboard(page, /TEXTAREA/)
+      await waitForFocusOn(page, /TEXTAREA/)
       await soon.equal(() => shown(page), [])
       await page.goBack()
-      await hears(page, 'This stays.')
-      await hasKeyboard(page, /^A Off the record/)
+      await waitForMessage(page, 'This stays.')
+      await waitForFocusOn(page, /^A Off the record/)
 
       await page.keyboard.press('ControlOrMeta+k')
       await page.getByRole('option', { name: 'Talk to Mira off the record' }).click()
       await banner(page).waitFor()
-      await hasKeyboard(page, /TEXTAREA/)
+      await waitForFocusOn(page, /TEXTAREA/)
       await page.getByRole('link', { name: 'Talk', exact: true }).click()
       await banner(page).waitFor({ state: 'hidden' })
-      await hears(page, 'This stays.')
-      await holdsKeyboard(page)
+      await waitForMessage(page, 'This stays.')
+      await waitForFocus(page)
       assert.equal(complaints, [])
     })
   })
@@ -250,13 +250,13 @@ for (const [width, options] of [
   [1200, {}],
   [360, phone],
 ] as const)
-  test(`nothing keeps anybody from it at ${width} pixels, and nothing is wider than the screen`, async () => {
+  test(`is accessible and fits the screen at ${width} pixels`, async () => {
     const models = createTalker({ answer: () => `${'word'.repeat(80)}\n\n| a | b |\n| - | - |\n| 1 | 2 |` })
     await withDaemon(
       async ({ url }) => {
         const her = await wake(url, `Konstantina ${'von und zu '.repeat(8)}`)
         await withPage(
-          url + apart(her),
+          url + offRecordPath(her),
           async ({ page, complaints }) => {
             await banner(page).waitFor()
             await soon.equal(() => seriousOn(page), [])
@@ -282,11 +282,11 @@ for (const [width, options] of [
     )
   })
 
-test('events are read the same however their bytes are cut', async () => {
+test('parses events regardless of chunk boundaries', async () => {
   const bytes = new TextEncoder().encode(
     ': thinking\r\n\r\ndata: Grüße 🌱\r\ndata:  two\r\n\r\nevent: x\ndata:{"a":1}\n\ndata: [DONE]\n\ndata: never ended',
   )
-  // Seen failing with a TextDecoder without `stream`, and with lines split within each piece.
+  // Verified to fail with a TextDecoder without `stream`, and if lines are split within each chunk.
   for (let size = 1; size <= bytes.length; size += 1) {
     const pieces = new ReadableStream<Uint8Array<ArrayBuffer>>({
       start: (controller) => {

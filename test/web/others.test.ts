@@ -1,25 +1,25 @@
-/** Words of others on the page: nobody takes them for the person's. */
+/** Third-party text on the page is recognizable as such. */
 import { test } from 'uvu'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { writtenHome } from '../written.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, say, wake, withDaemon } from './setup.ts'
+import { say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
-const heard = (...parts: EventOf<'MessageHeard'>['parts']): EventOf<'MessageHeard'> => ({
+const messageHeard = (...parts: EventOf<'MessageHeard'>['parts']): EventOf<'MessageHeard'> => ({
   ...{ type: 'MessageHeard', channel: { type: 'telegram', name: '99' }, media: null, key: null },
   parts,
 })
 
-test('words of others stand apart, under what says whose they are', async () => {
+test('shows third-party text separately with its source', async () => {
   const home = await writtenHome([
     {
       at: '2026-11-23T09:00:00+01:00',
       events: [
-        heard({ from: 'forwarded', by: 'Bo <b>Li</b>', text: 'Be bold.\nAnd brave.' }),
-        heard(
+        messageHeard({ from: 'forwarded', by: 'Bo <b>Li</b>', text: 'Be bold.\nAnd brave.' }),
+        messageHeard(
           { from: 'replied', by: null, text: 'Are you there?' },
           { from: 'person', by: null, text: 'I am here.' },
         ),
@@ -29,34 +29,34 @@ test('words of others stand apart, under what says whose they are', async () => 
   await withDaemon(
     async ({ url }) => {
       await withPage(`${url}/persona/ada/talk`, async ({ page }) => {
-        const others = page.locator('[role=log] .mine blockquote.others')
-        await others.nth(1).waitFor()
+        const quotes = page.locator('[role=log] .mine blockquote.others')
+        await quotes.nth(1).waitFor()
         await soon.equal(
-          () => others.locator('.whose').allTextContents(),
-          ['Forwarded from Bo <b>Li</b>', 'In answer to somebody'],
+          () => quotes.locator('.whose').allTextContents(),
+          ['Forwarded from Bo <b>Li</b>', 'In answer to a message'],
         )
-        await soon.match(async () => (await others.nth(0).innerText()) ?? '', /Be bold\.\s+And brave\./)
+        await soon.match(async () => (await quotes.nth(0).innerText()) ?? '', /Be bold\.\s+And brave\./)
         await soon.match(() => page.locator('[role=log] .words').nth(1).innerText(), /I am here\.$/)
-        await soon.is(() => others.getByText('I am here.').count(), 0)
+        await soon.is(() => quotes.getByText('I am here.').count(), 0)
       })
     },
     { home },
   )
 })
 
-test('what is quoted on the page itself is shown as quoted, also when it has just been said', async () => {
+test('shows a quote as a quote, also in a new message', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
       await say(page, 'What is that?')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await page.getByRole('textbox').fill('Look:\n> Be bold.')
       await page.getByRole('textbox').press('Enter')
-      const quoted = page.locator('[role=log] .mine blockquote.others')
-      await quoted.waitFor()
-      await soon.match(() => quoted.innerText(), /^Quoted\s+Be bold\.$/)
-      // The letter is done: it stands there once.
-      await hears(page, 'I hear you.', 2)
+      const quotes = page.locator('[role=log] .mine blockquote.others')
+      await quotes.waitFor()
+      await soon.match(() => quotes.innerText(), /^Quoted\s+Be bold\.$/)
+      // The undelivered message is gone: the text is shown once.
+      await waitForMessage(page, 'I hear you.', 2)
       await soon.is(() => page.locator('.letter').count(), 0)
     })
   })

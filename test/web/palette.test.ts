@@ -1,4 +1,4 @@
-/** One place to search everything, go anywhere and act, from the keyboard. */
+/** The command palette: search, navigation and actions by keyboard. */
 import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
@@ -29,7 +29,7 @@ const open = async (page: Page) => {
   await field(page).waitFor()
 }
 
-test('a few letters and Enter go to a room, and the keyboard is there', async () => {
+test('goes to a room with a few letters and Enter, and focuses it', async () => {
   await withAda(async (url) => {
     await wake(url, 'Mira')
     await withPage(`${url}/persona/ada/memory`, async ({ page, complaints }) => {
@@ -53,7 +53,7 @@ test('a few letters and Enter go to a room, and the keyboard is there', async ()
   })
 })
 
-test('a quick hand loses no letter, however often it is opened', async () => {
+test('loses no letter of fast typing, even when opened repeatedly', async () => {
   await withAda(async (url) => {
     await withPage(`${url}/persona/ada/memory`, async ({ page }) => {
       await page.getByText('They drink tea.').waitFor()
@@ -68,7 +68,7 @@ test('a quick hand loses no letter, however often it is opened', async () => {
   })
 })
 
-test('everything is searched, and each hit leads to where it stands', async () => {
+test('searches everything, and opens each result at its place', async () => {
   await withAda(async (url) => {
     await withPage(`${url}/persona/ada/memory`, async ({ page, complaints }) => {
       const hits = [
@@ -99,7 +99,7 @@ test('everything is searched, and each hit leads to where it stands', async () =
   })
 })
 
-test('where nobody is chosen, all are searched; the button opens it as well as the keys', async () => {
+test('searches all personas from the list, and opens with a button, too', async () => {
   await withAda(async (url) => {
     const { id } = await wake(url, 'Mira')
     await fetch(`${url}/api/persona/${id}/memories`, {
@@ -118,7 +118,7 @@ test('where nobody is chosen, all are searched; the button opens it as well as t
   })
 })
 
-test('it wakes someone new, starts and stops, and closes where it was opened', async () => {
+test('creates, starts and stops personas, and returns the focus on close', async () => {
   await withAda(async (url) => {
     const { id, room } = await wake(url, 'Mira')
     await withPage(url + room, async ({ page }) => {
@@ -128,7 +128,7 @@ test('it wakes someone new, starts and stops, and closes where it was opened', a
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
       await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
 
-      // A busy browser tells of a closed dialog when the next is open already.
+      // A busy browser fires `close` of a dialog when the next one is already open.
       await open(page)
       const first = await page.locator('dialog.palette').elementHandle()
       await page.getByRole('button', { name: 'Close' }).click()
@@ -163,7 +163,7 @@ test('it wakes someone new, starts and stops, and closes where it was opened', a
   })
 })
 
-test('what is not there, and a search that fails, are told; an answer that comes late changes nothing', async () => {
+test('reports no results and errors, and ignores late responses', async () => {
   await withAda(async (url) => {
     await withPage(`${url}/persona/ada/memory`, async ({ page }) => {
       await page.getByText('They drink tea.').waitFor()
@@ -172,7 +172,8 @@ test('what is not there, and a search that fails, are told; an answer that comes
       await page.getByText('Nothing found.').waitFor()
 
       await page.route('**/search?*', async (route) => {
-        if (route.request().url().includes('q=bakery')) await new Promise((later) => setTimeout(later, 900))
+        if (route.request().url().includes('q=bakery'))
+          await new Promise((resolve) => setTimeout(resolve, 900))
         await route.continue()
       })
       await field(page).fill('bakery')
@@ -190,7 +191,7 @@ test('what is not there, and a search that fails, are told; an answer that comes
   })
 })
 
-test('everybody can read and use it: light, dark, and as narrow as a phone', async () => {
+test('is accessible in the light and dark theme and on a phone', async () => {
   await withAda(async (url) => {
     for (const colorScheme of ['light', 'dark'] as const)
       await withPage(

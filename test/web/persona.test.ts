@@ -1,25 +1,25 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { holdsKeyboard } from './axe.ts'
+import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, organs, post, say, settingsOf, wake, withDaemon } from './setup.ts'
+import { organs, post, say, settingsPath, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
-test('it is deleted only when its name is typed', async () => {
+test('deletes a persona only after its name was typed', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await wake(url, 'Ada')
-    await withPage(url + settingsOf(her), async ({ page, tab, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, tab, complaints }) => {
       const other = await tab(her.room)
       await other.waitForLoadState('networkidle')
       await page.getByRole('button', { name: 'Delete…' }).click()
-      const last = page.getByRole('button', { name: 'Delete for good' })
+      const last = page.getByRole('button', { name: 'Delete permanently' })
       await soon.ok(() => last.isDisabled())
-      await page.getByLabel('Type “Mira” to go on').fill('mira')
+      await page.getByLabel('Type “Mira” to continue').fill('mira')
       await soon.ok(() => last.isDisabled())
-      await page.getByLabel('Type “Mira” to go on').fill('Mira')
+      await page.getByLabel('Type “Mira” to continue').fill('Mira')
       await last.click()
 
       for (const each of [page, other]) {
@@ -27,19 +27,19 @@ test('it is deleted only when its name is typed', async () => {
         await each.waitForURL(`${url}/`)
         await soon.equal(() => each.locator('.row .name').allTextContents(), ['Ada'])
       }
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       assert.equal(complaints, [])
     })
   })
 })
 
-test('it is renamed, stopped and started, and every tab sees it', async () => {
+test('renames, stops and starts a persona, and updates every tab', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, tab }) => {
+    await withPage(url + settingsPath(her), async ({ page, tab }) => {
       const other = await tab('/')
       await page.getByLabel('Name', { exact: true }).fill('Miranda')
-      // What is typed stays, whatever else becomes different meanwhile.
+      // Other changes keep the user's input.
       for (const [deed, now] of Object.entries({ stop: 'stopped', start: 'awake' })) {
         await post(url, `/api/persona/${her.id}/${deed}`)
         await page.getByRole('link', { name: `Mira, ${now}` }).waitFor()
@@ -54,17 +54,17 @@ test('it is renamed, stopped and started, and every tab sees it', async () => {
       await say(page, 'Are you there?')
       await page.getByText('waits until Miranda is awake').waitFor()
       await page.getByRole('button', { name: 'Start Miranda' }).click()
-      await hears(page, 'Are you there?')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'Are you there?')
+      await waitForMessage(page, 'I hear you.')
       await other.getByRole('link', { name: 'Miranda, awake' }).waitFor()
     })
   })
 })
 
-test('it is given an organ, another, and none, one at a time', async () => {
+test('adds, changes and removes an organ, one request at a time', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
       const eye = page.locator('.organ-fold', { hasText: 'Eye' })
       await eye.locator('summary').click()
       await eye.getByLabel('Where it runs').selectOption('openai')
@@ -87,7 +87,7 @@ test('it is given an organ, another, and none, one at a time', async () => {
       await eye.getByLabel('Model', { exact: true }).fill('gpt-5')
       await eye.getByRole('button', { name: 'Change' }).click()
       await eye.locator('summary').getByText('gpt-5').waitFor()
-      await eye.getByRole('button', { name: 'Take away' }).click()
+      await eye.getByRole('button', { name: 'Remove' }).click()
       await eye.locator('summary').getByText('None').waitFor()
       await soon.is(async () => (await organs(url)).eye, undefined)
       await soon.is(() => page.evaluate('document.activeElement.tagName'), 'SUMMARY')
@@ -96,7 +96,7 @@ test('it is given an organ, another, and none, one at a time', async () => {
   })
 })
 
-test('an address that names nobody falls to the list, and back leads back', async () => {
+test('redirects an unknown persona to the list, and keeps the history', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await wake(url, 'Ada')

@@ -1,26 +1,26 @@
-/** The 24 words: shown once, asked back, and never forgotten about. */
+/** The 24 recovery words: shown once, confirmed, and requested until then. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { first, second } from '../contract/diaries.ts'
 import { seriousOn } from './accessible.ts'
-import { holdsKeyboard } from './axe.ts'
+import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, say, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
-const shown = async (page: Page) => {
-  const words = page.getByRole('list', { name: 'The 24 words' }).getByRole('listitem')
+const readPhrase = async (page: Page) => {
+  const words = page.getByRole('list', { name: 'The 24 recovery words' }).getByRole('listitem')
   await words.first().waitFor()
   return words.allInnerTexts()
 }
-const bar = (page: Page) => page.getByText('Nobody can open Ada’s diary yet.')
-const title = (page: Page) => page.getByRole('heading', { name: 'The 24 words of Ada' })
+const bar = (page: Page) => page.getByText('Please save the recovery words of Ada.')
+const title = (page: Page) => page.getByRole('heading', { name: 'The 24 recovery words of Ada' })
 
-/** Someone new, to where the words are shown. */
+/** Creates a persona, up to the view of the recovery words. */
 const wakeAda = async (page: Page) => {
   await page.getByLabel('Name').fill('Ada')
   await page.getByText('One model is installed on this machine.').waitFor()
@@ -28,7 +28,7 @@ const wakeAda = async (page: Page) => {
   await title(page).waitFor()
 }
 
-/** Fills in what is asked, each word as `spell` writes it. */
+/** Fills in the requested words. `spell` changes their spelling. */
 const answer = async (page: Page, list: readonly string[], spell = (word: string) => word) => {
   const fields = page.getByLabel(/^Word \d+$/)
   await fields.first().waitFor()
@@ -36,29 +36,29 @@ const answer = async (page: Page, list: readonly string[], spell = (word: string
     const place = Number(/\d+/.exec((await field.getAttribute('id')) ?? '')?.[0])
     await field.fill(spell(list[place] ?? ''))
   }
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('after someone is woken the words stand in the way until three of them are given back', async () => {
+test('shows the recovery words after creation until three of them are confirmed', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page, complaints }) => {
       await wakeAda(page)
-      const list = await shown(page)
+      const list = await readPhrase(page)
       assert.is(list.length, 24)
       await soon.is(() => page.getByRole('textbox', { name: 'Write to Ada' }).count(), 0)
       await soon.equal(() => seriousOn(page), [])
-      await holdsKeyboard(page)
+      await waitForFocus(page)
 
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Save as a file' }).click(),
       ])
-      const saved = await readFile(await download.path(), 'utf8')
-      assert.ok(list.every((word, at) => saved.includes(`${at + 1}. ${word}`)))
+      const file = await readFile(await download.path(), 'utf8')
+      assert.ok(list.every((word, at) => file.includes(`${at + 1}. ${word}`)))
 
       await page.getByRole('button', { name: 'I have them' }).click()
       await soon.is(() => page.getByLabel(/^Word \d+$/).count(), 3)
-      await soon.is(() => page.getByRole('list', { name: 'The 24 words' }).count(), 0)
+      await soon.is(() => page.getByRole('list', { name: 'The 24 recovery words' }).count(), 0)
       await answer(page, list, () => 'zebra')
       await page
         .getByRole('alert')
@@ -67,13 +67,13 @@ test('after someone is woken the words stand in the way until three of them are 
       await soon.is(() => page.evaluate('document.activeElement.ariaInvalid'), 'true')
       await soon.equal(() => seriousOn(page), [])
       await page.getByRole('button', { name: 'Show the words again' }).click()
-      await soon.equal(() => shown(page), list)
+      await soon.equal(() => readPhrase(page), list)
       await page.getByRole('button', { name: 'I have them' }).click()
       await answer(page, list, (word) => ` ${word.toUpperCase()} `)
 
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
-      await page.getByText('With these words Ada can always be brought back.').waitFor()
-      await holdsKeyboard(page)
+      await page.getByText('With these words, Ada can always be restored.').waitFor()
+      await waitForFocus(page)
       await soon.is(() => bar(page).count(), 0)
       await page.reload()
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
@@ -83,7 +83,7 @@ test('after someone is woken the words stand in the way until three of them are 
   })
 })
 
-test('on paper there is nothing but the words', async () => {
+test('prints only the recovery words', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await wakeAda(page)
@@ -91,72 +91,74 @@ test('on paper there is nothing but the words', async () => {
       await page.getByRole('button', { name: 'Print' }).click()
       await soon.ok(() => page.evaluate('window.printed'))
       await page.emulateMedia({ media: 'print' })
-      await soon.ok(() => page.getByRole('list', { name: 'The 24 words' }).isVisible())
+      await soon.ok(() => page.getByRole('list', { name: 'The 24 recovery words' }).isVisible())
       await soon.ok(() => page.getByText('Recovery words of Ada').isVisible())
       await soon.is(() => page.locator('button:visible, a:visible, h1:visible').count(), 0)
     })
   })
 })
 
-test('whoever leaves them finds a bar that leads back to the same words, and no trace of them is kept', async () => {
+test('links back to the recovery words from a bar, and stores no trace of them', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await wakeAda(page)
-      const list = await shown(page)
+      const list = await readPhrase(page)
       await page.getByRole('link', { name: 'Wake someone new' }).click()
       await page.getByRole('heading', { name: 'Wake someone new' }).waitFor()
       await page.getByRole('link', { name: 'Ada, awake' }).click()
       await bar(page).waitFor()
       await say(page, 'Hello')
-      await page.getByRole('button', { name: 'Get the 24 words' }).click()
-      await soon.equal(() => shown(page), list)
-      const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
-      assert.not.match(kept, /daimon\.words\./)
-      for (const word of list) assert.not.match(kept, new RegExp(`\\b${word}\\b`))
+      await page.getByRole('button', { name: 'Get the recovery words' }).click()
+      await soon.equal(() => readPhrase(page), list)
+      const storage = await page.evaluate<string>(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
+      )
+      assert.not.match(storage, /daimon\.words\./)
+      for (const word of list) assert.not.match(storage, new RegExp(`\\b${word}\\b`))
 
       await page.getByRole('button', { name: 'Later' }).click()
       await bar(page).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
     })
   })
 })
 
-test('after a reload the words are gone, and new ones are made with a diary that they open', async () => {
+test('creates new recovery words and a diary after a reload lost the old ones', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page, tab, complaints }) => {
       await wakeAda(page)
-      const before = await shown(page)
+      const before = await readPhrase(page)
       await page.reload()
       await bar(page).waitFor()
       const other = await tab(new URL(page.url()).pathname)
       await bar(other).waitFor()
-      await page.getByRole('button', { name: 'Get the 24 words' }).click()
+      await page.getByRole('button', { name: 'Get the recovery words' }).click()
       await page.getByRole('heading', { name: 'New words for Ada' }).waitFor()
       await soon.equal(() => seriousOn(page), [])
       await page.getByRole('button', { name: 'Make new words' }).click()
       await title(page).waitFor()
-      const list = await shown(page)
+      const list = await readPhrase(page)
       assert.not.equal(list, before)
-      await holdsKeyboard(page)
+      await waitForFocus(page)
 
       await page.getByRole('button', { name: 'I have them' }).click()
       await answer(page, list)
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
-      // The other tab sees it, too.
+      // The other tab is updated, too.
       await bar(other).waitFor({ state: 'detached' })
       assert.equal(complaints, [])
     })
   })
 })
 
-test('words that were made anew in another tab take the place of those that are shown here', async () => {
-  // Those of other tests are all for the same recipient.
+test('replaces displayed recovery words that another tab has renewed', async () => {
+  // The recovery words of other tests share one recipient.
   const next = [first, second]
   const look = async ({ url }: { readonly url: string }) => {
     await withPage(`${url}/new`, async ({ page, tab }) => {
       await wakeAda(page)
       const other = await tab(new URL(page.url()).pathname)
-      await other.getByRole('button', { name: 'Get the 24 words' }).click()
+      await other.getByRole('button', { name: 'Get the recovery words' }).click()
       await other.getByRole('button', { name: 'Make new words' }).click()
       await title(other).waitFor()
       await page.getByRole('heading', { name: 'New words for Ada' }).waitFor()
@@ -165,30 +167,30 @@ test('words that were made anew in another tab take the place of those that are 
   await withDaemon(look, { newPhrase: async () => next.shift() ?? second })
 })
 
-test('when no new words can be made, it says why and they are asked for again', async () => {
+test('shows why new recovery words failed, and offers a retry', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await wakeAda(page)
       await page.reload()
-      await page.getByRole('button', { name: 'Get the 24 words' }).click()
-      const broken = { status: 500, json: { detail: 'JournalUnavailable: the disk is full.' } }
-      await page.route('**/phrase', (route) => route.fulfill(broken), { times: 1 })
+      await page.getByRole('button', { name: 'Get the recovery words' }).click()
+      const failure = { status: 500, json: { detail: 'JournalUnavailable: the disk is full.' } }
+      await page.route('**/phrase', (route) => route.fulfill(failure), { times: 1 })
       await page.getByRole('button', { name: 'Make new words' }).click()
       await page.getByRole('alert').getByText('the disk is full').waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await page.getByRole('button', { name: 'Make new words' }).click()
       await title(page).waitFor()
     })
   })
 })
 
-test('whoever only tries is not asked for the words at once, and is reminded of them', async () => {
+test('does not ask for the recovery words after a trial start, but reminds of them', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Try it now' }).click()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
-      await page.getByRole('button', { name: 'Get the 24 words' }).click()
-      await soon.is(async () => (await shown(page)).length, 24)
+      await page.getByRole('button', { name: 'Get the recovery words' }).click()
+      await soon.is(async () => (await readPhrase(page)).length, 24)
       await page.getByRole('button', { name: 'Later' }).click()
       await page.getByRole('textbox', { name: 'Write to Mira' }).waitFor()
       assert.equal(complaints, [])
@@ -196,11 +198,11 @@ test('whoever only tries is not asked for the words at once, and is reminded of 
   })
 })
 
-test('in another browser the words are unconfirmed as well, until they are confirmed in one of the two', async () => {
+test('shows unconfirmed recovery words in every browser until one confirms them', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/new`, async ({ page }) => {
       await wakeAda(page)
-      const list = await shown(page)
+      const list = await readPhrase(page)
       const { pathname } = new URL(page.url())
       await withPage(url + pathname, async ({ page: other, complaints }) => {
         await bar(other).waitFor()
@@ -221,7 +223,7 @@ test('in another browser the words are unconfirmed as well, until they are confi
   })
 })
 
-test('whoever has the words of a persona that was made elsewhere says so once', async () => {
+test('confirms the recovery words of a persona that another client created', async () => {
   await withDaemon(async ({ url }) => {
     const { persona } = await post<{ persona: { id: string } }>(url, '/api/persona/create', {
       name: 'Ada',
@@ -230,7 +232,7 @@ test('whoever has the words of a persona that was made elsewhere says so once', 
     await withPage(`${url}/persona/${persona.id}/talk`, async ({ page }) => {
       await page.evaluate(`localStorage.setItem('daimon.words.${persona.id}', 'a stamp of before')`)
       await page.reload()
-      await page.getByRole('button', { name: 'Get the 24 words' }).click()
+      await page.getByRole('button', { name: 'Get the recovery words' }).click()
       await soon.is(() => page.evaluate(`localStorage.getItem('daimon.words.${persona.id}')`), null)
       await page.getByRole('button', { name: 'I have the first ones' }).click()
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()

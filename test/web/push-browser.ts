@@ -1,18 +1,18 @@
 /**
- * A browser that takes pushes, for pages in this one, which knows no push service and asks nobody whether it
- * may: its subscriptions are those of a stand-in, and its person answers as they are told to.
+ * Simulates a browser with push notifications, because the test browser has no push service and no permission
+ * prompt. Subscriptions belong to a stand-in, and the test decides about the permission.
  */
 import type { Page, Worker } from 'playwright-core'
 import type { PushBrowser, PushService } from '../stand-ins/push-service.ts'
 
 export interface PushingBrowser {
-  /** Those that subscribed, oldest first. */
+  /** The subscriptions, oldest first. */
   readonly subscribed: readonly PushBrowser[]
-  /** What its person says when they are asked: `default` closes the question. */
+  /** Sets the user's decision about the permission. `default` dismisses the prompt. */
   answers(permission: 'default' | 'denied' | 'granted'): Promise<void>
 }
 
-/** Before the page is loaded. */
+/** Must be called before the page is loaded. */
 export const standInForPush = async (page: Page, service: PushService): Promise<PushingBrowser> => {
   const subscribed: PushBrowser[] = []
   await page.exposeFunction('subscribeAt', (key: string) => {
@@ -51,13 +51,13 @@ const pushing = `{
 
 export interface PushedWorker {
   readonly worker: Worker
-  /** As a push service's message comes to it. */
+  /** Delivers a message as the push service does. */
   deliver(words: unknown): Promise<unknown>
-  /** Title and words of each notification, oldest first. */
+  /** Title and text of each notification, oldest first. */
   shown(): Promise<readonly string[]>
 }
 
-/** The worker of a page that was loaded: what it would show is noted. */
+/** Returns the service worker of a loaded page, and records its notifications. */
 export const pushedWorker = async (page: Page): Promise<PushedWorker> => {
   const context = page.context()
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))

@@ -1,4 +1,4 @@
-/** Someone is brought back on the page, from a diary and 24 words. */
+/** Restores a persona on the page from a diary and 24 recovery words. */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -6,18 +6,18 @@ import { exported, first, firstPhrase } from '../contract/diaries.ts'
 import { startDaemon } from '../daemon.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { seriousOn } from './accessible.ts'
-import { holdsKeyboard } from './axe.ts'
+import { waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, organs, post, wake, withDaemon } from './setup.ts'
+import { organs, post, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
 const list = first.phrase.split(' ')
-const field = (page: Page) => page.getByLabel('The 24 words')
+const field = (page: Page) => page.getByLabel('The 24 recovery words')
 const back = (page: Page) => page.getByRole('button', { name: 'Bring them back' })
 
-/** A diary of someone who was told something, and one of when there was more. */
+/** Returns a diary with a message, and a later one with more messages. */
 const diariesOfAda = async (): Promise<readonly [Buffer, Buffer]> => {
   let diaries: readonly [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)]
   await withDaemon(
@@ -25,9 +25,9 @@ const diariesOfAda = async (): Promise<readonly [Buffer, Buffer]> => {
       const { id } = await wake(daemon.url, 'Ada')
       const say = (message: string) => post(daemon.url, `/api/persona/${id}/read?wait=30`, { message })
       await say('Remember the red boat.')
-      const early = await exported(daemon, id)
+      const earlyDiary = await exported(daemon, id)
       await say('Remember the green one, too.')
-      diaries = [early, await exported(daemon, id)]
+      diaries = [earlyDiary, await exported(daemon, id)]
     },
     { newPhrase: firstPhrase },
   )
@@ -39,7 +39,7 @@ const diaryOfAda = async () => (await diariesOfAda())[0]
 const choose = (page: Page, buffer: Buffer, name = 'ada.diary') =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
 
-test('a diary and its words, however they are spelled, bring someone back with all they were told', async () => {
+test('restores a persona with its memory from a diary and any spelling of its recovery words', async () => {
   const diary = await diaryOfAda()
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints, origins }) => {
@@ -54,29 +54,29 @@ test('a diary and its words, however they are spelled, bring someone back with a
       await back(page).click()
 
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
-      await hears(page, 'Remember the red boat.')
-      await holdsKeyboard(page)
+      await waitForMessage(page, 'Remember the red boat.')
+      await waitForFocus(page)
       await soon.equal(() => organs(url), { thinking: 'local embedded/practice' })
-      // Who brought them back has the words.
-      await soon.is(() => page.getByText('Nobody can open').count(), 0)
+      // The user has typed the recovery words, so the page does not ask for them.
+      await soon.is(() => page.getByText('Please save the recovery words').count(), 0)
       assert.equal(complaints, [])
       assert.equal([...origins], [url])
     })
   })
 })
 
-test('the wrong word is pointed out with what it may have been, and put right by a press', async () => {
+test('marks a wrong word with suggestions, and corrects it with a press', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/restore`, async ({ page, complaints }) => {
       await field(page).fill(list.with(4, 'xyzzy').join(' '))
       await page.getByText('Word 5, “xyzzy”, is not one of the 2048 words.').waitFor()
 
-      // Letters that changed places.
+      // Transposed letters.
       await field(page).fill(list.with(4, 'aboev').join(' '))
       await page.getByText('Word 5, “aboev”').waitFor()
       await page.getByRole('button', { name: 'Make word 5 “above”' }).click()
       await soon.is(() => field(page).inputValue(), list.with(4, 'above').join(' '))
-      await holdsKeyboard(page)
+      await waitForFocus(page)
 
       await field(page).fill([...list, 'zoo'].join(' '))
       await page.getByText('25 words: 1 too many.').waitFor()
@@ -84,7 +84,7 @@ test('the wrong word is pointed out with what it may have been, and put right by
       await page.getByText('23 of 24 words').waitFor()
       await field(page).fill([list[1], list[0], ...list.slice(2)].join('\n'))
       await page.getByText('but they do not belong together').waitFor()
-      // The first four letters are enough, and every sign between them is.
+      // The first four letters are enough, with any separator.
       await field(page).fill(list.map((word) => word.slice(0, 4)).join(' / '))
       await page.getByText('All 24 words are right.').waitFor()
       assert.equal(complaints, [])
@@ -92,7 +92,7 @@ test('the wrong word is pointed out with what it may have been, and put right by
   })
 })
 
-test('what is missing is asked for where it is missing, before anything is sent', async () => {
+test('marks missing fields before anything is sent', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/restore`, async ({ page }) => {
       let sent = 0
@@ -114,15 +114,15 @@ test('what is missing is asked for where it is missing, before anything is sent'
       await soon.is(() => page.evaluate('document.activeElement.tagName'), 'TEXTAREA')
       await field(page).fill(list.with(2, 'xyzzy').join(' '))
       await back(page).click()
-      await page.getByRole('alert').getByText('Please look through the 24 words').waitFor()
+      await page.getByRole('alert').getByText('Please check the 24 words').waitFor()
       assert.is(sent, 0)
     })
   })
 })
 
-test('the daemon says what is wrong with a diary, and nothing was changed', async () => {
+test("shows the daemon's error about a diary, and changes nothing", async () => {
   const diary = await diaryOfAda()
-  const others = 'zoo '.repeat(23)
+  const otherWords = 'zoo '.repeat(23)
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/restore`, async ({ page }) => {
       await page.getByText('One model is installed on this machine.').waitFor()
@@ -137,18 +137,18 @@ test('the daemon says what is wrong with a diary, and nothing was changed', asyn
       await alert.getByText('damaged or incomplete').waitFor()
 
       await choose(page, diary)
-      await field(page).fill(`${others}vote`)
+      await field(page).fill(`${otherWords}vote`)
       await page.getByText('All 24 words are right.').waitFor()
       await back(page).click()
       await alert.getByText('does not open this diary').waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await soon.equal(() => organs(url), {})
     })
   })
 })
 
-test('who is here already stays where the longer history is, and both ways out are told where they parted', async () => {
-  const [early, late] = await diariesOfAda()
+test('keeps the longer history of an existing persona, and explains both options if they diverged', async () => {
+  const [earlyDiary, lateDiary] = await diariesOfAda()
   await withDaemon(async ({ url }) => {
     await withPage(`${url}/restore`, async ({ page }) => {
       const bring = async (diary: Buffer) => {
@@ -157,26 +157,26 @@ test('who is here already stays where the longer history is, and both ways out a
         await choose(page, diary)
         await back(page).click()
       }
-      await bring(early)
+      await bring(earlyDiary)
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
       await page.getByRole('textbox').fill('And the blue one.')
       await page.getByRole('textbox').press('Enter')
-      await hears(page, 'And the blue one.')
+      await waitForMessage(page, 'And the blue one.')
       await page.goto(`${url}/restore`)
-      await bring(early)
+      await bring(earlyDiary)
       await page.getByRole('heading', { name: 'Ada' }).waitFor()
-      await hears(page, 'And the blue one.')
+      await waitForMessage(page, 'And the blue one.')
 
       await page.goto(`${url}/restore`)
-      await bring(late)
+      await bring(lateDiary)
       await page.getByRole('alert').getByText('diverged on').waitFor()
       await page.getByRole('link', { name: 'Ada, awake' }).click()
-      await hears(page, 'And the blue one.')
+      await waitForMessage(page, 'And the blue one.')
     })
   })
 })
 
-test('a dropped diary is taken, and a Mind that cannot be had is told', async () => {
+test('accepts a dropped diary, and reports an unavailable Mind', async () => {
   const diary = await diaryOfAda()
   const ollama = await createOllama({ models: ['qwen3:8b'], registry: [] })
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
@@ -207,7 +207,7 @@ test('a dropped diary is taken, and a Mind that cannot be had is told', async ()
   }
 })
 
-test('it fits a phone', async () => {
+test('fits a phone', async () => {
   const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true } as const
   await withDaemon(async ({ url }) => {
     await withPage(

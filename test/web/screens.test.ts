@@ -1,7 +1,6 @@
 /**
- * Every screen in light, dark, on a phone and in forced colours: nothing keeps somebody from using it,
- * nothing is wider than the screen, nothing is complained about. Pictures of them are left in
- * `.tmp/screens/`.
+ * Every screen in the light and dark theme, on a phone and in forced colours: accessible, no wider than the
+ * screen, and without errors. Saves screenshots in `.tmp/screens/`.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +15,7 @@ import { livedHome, now } from './ada.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { standInForPush } from './push-browser.ts'
-import { hears, post, say, wake, withDaemon } from './setup.ts'
+import { post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -24,7 +23,7 @@ test.after(closeBrowser)
 const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
 await mkdir(folder, { recursive: true })
 
-/** By the name of its picture, and what stands there once it is drawn. */
+/** By the name of the screenshot: a selector of its content. */
 const ofAda = {
   talk: '[role=log] .words',
   life: '.room-body li',
@@ -41,13 +40,13 @@ const looks = {
   forced: { colorScheme: 'light', forcedColors: 'active' },
 } as const
 
-/** `at`: what of it is to be in sight. */
+/** `at`: the element to scroll into view. */
 const lookAt = async (page: Page, name: string, at?: Locator) => {
   for (const [look, media] of Object.entries(looks)) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
     await page.screenshot({ path: `${folder}${name}-${look}.png` })
-    // Light and dark are looked at room by room. Forced colours are the system's: axe reckons with the
-    // page's.
+    // Other tests check each room in the light and dark theme. With forced colours, axe would use the page's
+    // colours.
     if (look !== 'forced' && !whole) continue
     await soon.equal(
       () => barriers(page, { without: look === 'forced' ? ['color-contrast'] : [] }),
@@ -72,16 +71,16 @@ const lookAt = async (page: Page, name: string, at?: Locator) => {
   if (wide) await page.setViewportSize(wide)
 }
 
-test('the rooms of somebody who has lived a while', async () => {
+test('the rooms of a persona with some history', async () => {
   const home = await livedHome()
   try {
     await withDaemon(
       async ({ url }) => {
         await post(url, '/api/persona/create', { name: 'Bruno', thinking_model: 'embedded/practice' })
         await withPage(`${url}/persona/ada/talk`, async ({ page, complaints }) => {
-          for (const [room, there] of Object.entries(ofAda)) {
+          for (const [room, selector] of Object.entries(ofAda)) {
             await page.goto(`${url}/persona/ada/${room}`)
-            await page.locator(there).first().waitFor()
+            await page.locator(selector).first().waitFor()
             await page.waitForTimeout(200)
             await lookAt(page, room)
           }
@@ -104,14 +103,14 @@ test('the rooms of somebody who has lived a while', async () => {
   }
 })
 
-test('a talk off the record, with a picture that is about to go along', async () => {
+test('an off-record talk with a picture to send', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(`${url}${her.room}?kept=no`, async ({ page, complaints }) => {
       await page.getByText('Here you can think aloud with Mira.').waitFor()
       await lookAt(page, 'unkept-empty')
       await say(page, 'Between you and me: I may leave in spring.')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await page.locator('input[type=file]').setInputFiles([
         { name: 'a-picture-with-quite-a-long-name-of-its-own.png', mimeType: 'image/png', buffer: png },
         { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') },
@@ -124,7 +123,7 @@ test('a talk off the record, with a picture that is about to go along', async ()
   })
 })
 
-test('how this browser is told while the page is closed', async () => {
+test('the settings of push notifications', async () => {
   const service = await openPushService()
   try {
     await withDaemon(
@@ -142,11 +141,11 @@ test('how this browser is told while the page is closed', async () => {
               await section.scrollIntoViewIfNeeded()
               await lookAt(page, name, section)
             }
-            await section.getByRole('button', { name: 'Tell me here' }).waitFor()
+            await section.getByRole('button', { name: 'Turn on' }).waitFor()
             await looks('told-not')
             await answers('granted')
-            await press('Tell me here')
-            await section.getByText('You are told here from now on.').waitFor()
+            await press('Turn on')
+            await section.getByText('Notifications are on.').waitFor()
             await looks('told')
           },
           { ...visit, permissions: [...visit.permissions] },
@@ -159,7 +158,7 @@ test('how this browser is told while the page is closed', async () => {
   }
 })
 
-test('the screens of the beginning', async () => {
+test('the screens that create a persona', async () => {
   await withDaemon(async ({ url }) => {
     await withPage(url, async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Try it now' }).waitFor()

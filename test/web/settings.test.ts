@@ -5,66 +5,66 @@ import * as assert from 'uvu/assert'
 import { ModelError, type Models } from '../../packages/models/models.ts'
 import { call, until } from '../calls.ts'
 import { openPushService, pushReach } from '../stand-ins/push-service.ts'
-import { barriers, hasKeyboard, holdsKeyboard, own } from './axe.ts'
+import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { pushedWorker, standInForPush } from './push-browser.ts'
-import { post, settingsOf, wake, withDaemon } from './setup.ts'
+import { post, settingsPath, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-const diagnosisOf = async (url: string, id: string) =>
+const loadDiagnosis = async (url: string, id: string) =>
   (await call(url, 'GET', `/api/persona/${id}/diagnose`)).body
 
-test('what fits its condition can be done with it, and the keyboard never falls out of the list', async () => {
+test('offers the actions that fit the condition, and keeps the focus in the list', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
       const deeds = page.locator('section', { has: page.locator('#life') }).locator('li button')
       const names = async () => (await deeds.allTextContents()).map((words) => words.trim())
       await page.getByText('Mira is awake and listens.').waitFor()
       await soon.equal(() => names(), ['Let sleep', 'Restart', 'Stop', 'Hibernate'])
 
       await page.getByRole('button', { name: 'Stop', exact: true }).click()
-      await page.getByText('Mira is stopped, and hears nothing until started.').waitFor()
+      await page.getByText('Mira is stopped, and gets no messages until started.').waitFor()
       await page.getByText('Stopped.', { exact: true }).waitFor()
       await soon.equal(() => names(), ['Start', 'Hibernate'])
-      await hasKeyboard(page, /^BUTTON\s+Start$/)
+      await waitForFocusOn(page, /^BUTTON\s+Start$/)
 
       await page.keyboard.press('Enter')
       await page.getByText('Mira is awake and listens.').waitFor()
-      await hasKeyboard(page, /^BUTTON\s+Let sleep$/)
+      await waitForFocusOn(page, /^BUTTON\s+Let sleep$/)
 
       await page.getByRole('button', { name: 'Hibernate' }).click()
       await page.getByText('Mira hibernates').waitFor()
-      await hasKeyboard(page, /^BUTTON\s+Wake$/)
+      await waitForFocusOn(page, /^BUTTON\s+Wake$/)
       await page.keyboard.press('Enter')
       await page.getByText('Mira is awake and listens.').waitFor()
 
       await page.getByRole('button', { name: 'Restart' }).click()
       await page.getByText('Restarted.', { exact: true }).waitFor()
-      await hasKeyboard(page, /^BUTTON\s+Restart$/)
+      await waitForFocusOn(page, /^BUTTON\s+Restart$/)
 
-      // Somebody else stops it while the keyboard is on a button that goes.
+      // Another client stops it while a button that will disappear has the focus.
       await page.getByRole('button', { name: 'Let sleep' }).focus()
       await post(url, `/api/persona/${her.id}/stop`)
       await page.getByText('Mira is stopped').waitFor()
-      await hasKeyboard(page, /^BUTTON\s+Start$/)
+      await waitForFocusOn(page, /^BUTTON\s+Start$/)
       assert.equal(complaints, [])
     })
   })
 })
 
-test('it is put to sleep, and told when it slept', async () => {
+test('runs the night on request, and reports it afterwards', async () => {
   const talker = createTalker({ answer: () => '{"summary": "A quiet day.", "operations": []}' })
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'Let sleep' }).click()
         await page.getByText('Slept, and awake again.').waitFor()
-        await hasKeyboard(page, /Let sleep$/)
+        await waitForFocusOn(page, /Let sleep$/)
         assert.equal(complaints, [])
       })
     },
@@ -72,22 +72,22 @@ test('it is put to sleep, and told when it slept', async () => {
   )
 })
 
-test('why it does not start is told in the words of the daemon', async () => {
-  let broken = false
+test("shows the daemon's reason if a persona does not start", async () => {
+  let isBroken = false
   const probe = async () => {
-    if (broken) throw new ModelError('Nobody answers at `http://127.0.0.1:9`.')
+    if (isBroken) throw new ModelError('Nobody answers at `http://127.0.0.1:9`.')
   }
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
       await post(url, `/api/persona/${her.id}/stop`)
-      broken = true
-      await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      isBroken = true
+      await withPage(url + settingsPath(her), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'Start' }).click()
         await page.getByRole('alert').getByText('Nobody answers at').waitFor()
         await soon.is(() => page.getByRole('alert').locator('code').textContent(), 'http://127.0.0.1:9')
-        await hasKeyboard(page, /Start$/)
-        broken = false
+        await waitForFocusOn(page, /Start$/)
+        isBroken = false
         await page.keyboard.press('Enter')
         await page.getByText('Mira is awake and listens.').waitFor()
         await soon.is(() => page.getByRole('alert').count(), 0)
@@ -98,20 +98,20 @@ test('why it does not start is told in the words of the daemon', async () => {
   )
 })
 
-test('a name is needed, another tab sees it, and what is being typed stays', async () => {
+test('requires a name, updates other tabs, and keeps unsaved input', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, tab, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, tab, complaints }) => {
       const name = page.getByLabel('Name', { exact: true })
       await name.fill('  ')
       await name.press('Enter')
       await page.getByText('A name is needed.').waitFor()
       await soon.is(() => name.getAttribute('aria-invalid'), 'true')
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
       await name.fill('مريم')
       await name.press('Enter')
       await page.getByText('Renamed.').waitFor()
-      const other = await tab(settingsOf(her))
+      const other = await tab(settingsPath(her))
       await soon.is(() => other.getByLabel('Name', { exact: true }).inputValue(), 'مريم')
       await other.getByLabel('Name', { exact: true }).fill('Max')
       await other.getByRole('button', { name: 'Rename' }).click()
@@ -122,10 +122,10 @@ test('a name is needed, another tab sees it, and what is being typed stays', asy
   })
 })
 
-test('the time of silence is set in minutes, and nonsense is refused beside the field', async () => {
+test('sets the silence in minutes, and rejects invalid values beside the field', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
       const minutes = page.getByLabel('Minutes of silence before looking back')
       await soon.is(() => minutes.inputValue(), '60')
       for (const nonsense of ['0', '-4', '']) {
@@ -136,7 +136,7 @@ test('the time of silence is set in minutes, and nonsense is refused beside the 
       }
       await minutes.fill('1.5')
       await minutes.press('Enter')
-      await until('90 seconds', async () => (await diagnosisOf(url, her.id)).idle_timeout === 90)
+      await until('90 seconds', async () => (await loadDiagnosis(url, her.id)).idle_timeout === 90)
       await page.getByText('Changed.').waitFor()
       await post(url, `/api/persona/${her.id}/update`, { idle_timeout: 7200 })
       await until('two hours', async () => (await minutes.inputValue()) === '120')
@@ -145,14 +145,14 @@ test('the time of silence is set in minutes, and nonsense is refused beside the 
   })
 })
 
-test('a saved key is neither shown nor asked for again, and goes to no other place', async () => {
+test('does not show or request a stored key again, and sends it to no other address', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira', {
       eye_model: 'gpt-4o',
       eye_provider: 'openai',
       eye_api_key: 'sk-kept',
     })
-    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
       const eye = page.locator('.organ-fold', { hasText: 'Eye' })
       await eye.locator('summary').click()
       await soon.is(() => eye.getByLabel('Key').inputValue(), '')
@@ -161,21 +161,21 @@ test('a saved key is neither shown nor asked for again, and goes to no other pla
       await eye.getByRole('button', { name: 'Change' }).click()
       assert.equal((await sent).postDataJSON(), { eye: { model: 'gpt-5', provider: 'openai', url: '' } })
       await eye.getByText('Changed.').waitFor()
-      await hasKeyboard(page, /^SUMMARY/)
+      await waitForFocusOn(page, /^SUMMARY/)
       assert.not.match(await page.content(), /sk-kept/)
       assert.equal(complaints, [])
     })
   })
 })
 
-test('a model that does not work is refused in words, and what was typed stays', async () => {
+test('shows why a model is refused, and keeps the input', async () => {
   const prepare: Models['prepare'] = async (_slot, { model }) => {
     if (model === 'nonsense') throw new ModelError('The provider knows no model `nonsense`.')
   }
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her), async ({ page, complaints }) => {
         const teacher = page.locator('.organ-fold', { hasText: 'Teacher' })
         await teacher.locator('summary').click()
         await teacher.getByLabel('Where it runs').selectOption('anthropic')
@@ -185,7 +185,7 @@ test('a model that does not work is refused in words, and what was typed stays',
         await teacher.getByRole('alert').getByText('The provider knows no model').waitFor()
         await soon.is(() => teacher.getByLabel('Key').inputValue(), 'sk-mine')
         await soon.is(() => teacher.getByLabel('Model', { exact: true }).inputValue(), 'nonsense')
-        await hasKeyboard(page, /^BUTTON/)
+        await waitForFocusOn(page, /^BUTTON/)
         assert.equal(own(complaints), [])
       })
     },
@@ -193,41 +193,41 @@ test('a model that does not work is refused in words, and what was typed stays',
   )
 })
 
-const colourOf = `getComputedStyle(document.documentElement).backgroundColor`
+const colourScript = `getComputedStyle(document.documentElement).backgroundColor`
 
-test('the theme is chosen for every tab, and is there before the page is drawn', async () => {
+test('applies the theme in every tab, before the page is painted', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her, 'appearance'), async ({ page, tab, complaints }) => {
+    await withPage(url + settingsPath(her, 'appearance'), async ({ page, tab, complaints }) => {
       const other = await tab('/')
-      const light = await page.evaluate(colourOf)
+      const light = await page.evaluate(colourScript)
       await soon.ok(() => page.getByLabel('As the system').isChecked())
       await page.getByLabel('Dark', { exact: true }).check()
-      const dark = await page.evaluate(colourOf)
+      const dark = await page.evaluate(colourScript)
       assert.is.not(dark, light)
-      await until('the other tab to follow', async () => (await other.evaluate(colourOf)) === dark)
+      await until('the other tab to follow', async () => (await other.evaluate(colourScript)) === dark)
       await page.reload()
-      await soon.is(() => page.evaluate(colourOf), dark)
+      await soon.is(() => page.evaluate(colourScript), dark)
       await soon.ok(() => page.getByLabel('Dark', { exact: true }).isChecked())
       await page.emulateMedia({ colorScheme: 'dark' })
       await page.getByLabel('Light', { exact: true }).check()
-      await soon.is(() => page.evaluate(colourOf), light)
+      await soon.is(() => page.evaluate(colourScript), light)
       await page.getByLabel('As the system').check()
-      await soon.is(() => page.evaluate(colourOf), dark)
+      await soon.is(() => page.evaluate(colourScript), dark)
       assert.equal(complaints, [])
     })
   })
 })
 
-test('the page speaks the language that is chosen, and comes back to where it was', async () => {
+test('changes the language and returns to the same section', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
       await page.getByLabel('Language').selectOption('de')
       await page.getByRole('heading', { name: 'Aussehen' }).waitFor()
       await soon.is(() => page.evaluate('document.documentElement.lang'), 'de')
       assert.match(page.url(), /#appearance$/)
-      await hasKeyboard(page, /^H2 appearance/)
+      await waitForFocusOn(page, /^H2 appearance/)
       await page.getByText('Mira ist wach und hört zu.').waitFor()
       await page.getByLabel('Sprache').selectOption('')
       await page.getByRole('heading', { name: 'Appearance' }).waitFor()
@@ -236,7 +236,7 @@ test('the page speaks the language that is chosen, and comes back to where it wa
   })
 })
 
-test('this browser is told while the page is closed, where that was asked for', async () => {
+test('receives push notifications while the page is closed, if turned on', async () => {
   const service = await openPushService()
   try {
     await withDaemon(
@@ -246,26 +246,26 @@ test('this browser is told while the page is closed, where that was asked for', 
           'about:blank',
           async ({ page, complaints }) => {
             const { subscribed, answers } = await standInForPush(page, service)
-            await page.goto(url + settingsOf(her, 'appearance'))
+            await page.goto(url + settingsPath(her, 'appearance'))
             const section = page.getByRole('group', { name: 'While the page is closed' })
             const press = (name: string) => section.getByRole('button', { name, exact: true }).click()
             const says = (words: string) => section.getByText(words, { exact: true }).waitFor()
-            const tried = async () => {
+            const tryPush = async () => {
               const endpoint = subscribed[0]?.subscription.endpoint
               return (await call(url, 'POST', '/api/push/try', { endpoint })).status
             }
 
-            await section.getByRole('button', { name: 'Tell me here' }).waitFor()
+            await section.getByRole('button', { name: 'Turn on' }).waitFor()
             await answers('default')
-            await press('Tell me here')
+            await press('Turn on')
             await section.getByRole('alert').getByText('closed without an answer').waitFor()
-            await hasKeyboard(page, /Tell me here$/)
+            await waitForFocusOn(page, /Turn on$/)
             assert.is(subscribed.length, 0)
 
             await answers('granted')
-            await press('Tell me here')
-            await says('You are told here from now on.')
-            await hasKeyboard(page, /Tell me no more$/)
+            await press('Turn on')
+            await says('Notifications are on.')
+            await waitForFocusOn(page, /Turn off$/)
             await soon.equal(() => barriers(page), [])
             const { shown, worker, deliver } = await pushedWorker(page)
             await press('Try it')
@@ -276,14 +276,14 @@ test('this browser is told while the page is closed, where that was asked for', 
               [{ kind: 'trial' }],
             )
             await deliver(service.pushed[0]?.words)
-            await soon.equal(shown, ['Daimon: It works: this is how you are told.'])
+            await soon.equal(shown, ['Daimon: It works: notifications will look like this.'])
             const hers = { persona: her.id, name: 'Mira', record: 98 }
             await deliver({ kind: 'said', ...hers, words: 'I hear you.' })
             await soon.is(async () => (await shown()).at(-1), 'Mira: I hear you.')
             await deliver({ kind: 'asks', ...hers, record: 99, server: 'post', tool: 'send' })
             await soon.is(async () => (await shown()).at(-1), 'Mira: Mira asks to use send of post.')
 
-            // Pressed, a notification leads to the talk without a load; an open talk gets none.
+            // A pressed notification opens the talk without a reload. An open talk gets no notification.
             await page.evaluate(`window.same = true
             window.told = []
             navigator.serviceWorker.addEventListener('message', ({ data }) => told.push(data))`)
@@ -298,30 +298,30 @@ test('this browser is told while the page is closed, where that was asked for', 
             await page.getByRole('link', { name: 'Settings' }).click()
             await deliver({ kind: 'said', ...hers, record: 101, words: 'Nor this.' })
             await soon.is(async () => (await shown()).at(-1), 'Mira: Nor this.')
-            // A page of an older build goes wherever a message says.
+            // A page of an older build navigates on any message.
             assert.equal(await page.evaluate('told'), [{ talk: her.id }])
-            assert.is(await tried(), 200)
-            await press('Tell me no more')
-            await says('Nothing is told here any more.')
-            await hasKeyboard(page, /Tell me here$/)
-            assert.is(await tried(), 404)
+            assert.is(await tryPush(), 200)
+            await press('Turn off')
+            await says('Notifications are off.')
+            await waitForFocusOn(page, /Turn on$/)
+            assert.is(await tryPush(), 404)
 
             await answers('denied')
-            await press('Tell me here')
+            await press('Turn on')
             const no =
               'This browser does not allow notifications of this page. Only its own settings change that.'
             await says(no)
-            await hasKeyboard(page, /^FIELDSET/)
+            await waitForFocusOn(page, /^FIELDSET/)
             await soon.is(() => section.getByRole('button').count(), 0)
-            const again = async () => {
+            const reopen = async () => {
               await page.getByRole('link', { name: 'Talk', exact: true }).click()
               await page.getByRole('link', { name: 'Settings' }).click()
             }
-            await again()
+            await reopen()
             await says(no)
             await page.evaluate('delete window.PushManager')
-            await again()
-            await section.getByText('This browser cannot be told').waitFor()
+            await reopen()
+            await section.getByText('This browser cannot notify you').waitFor()
             await soon.is(() => section.getByRole('button').count(), 0)
             assert.equal(own(complaints), [])
           },
@@ -335,70 +335,70 @@ test('this browser is told while the page is closed, where that was asked for', 
   }
 })
 
-test('each section is an address of its own, reached by a link and kept through a reload', async () => {
+test('gives each section an address that survives a reload', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her), async ({ page, complaints }) => {
       const list = page.getByRole('navigation', { name: 'Settings of Mira' })
       await list.getByRole('link', { name: 'Backup' }).click()
-      await hasKeyboard(page, /^H2 backup/)
+      await waitForFocusOn(page, /^H2 backup/)
       await list.getByRole('link', { name: 'Delete' }).click()
       await page.goBack()
       assert.match(page.url(), /#backup$/)
       await page.reload()
       await page.getByRole('heading', { name: 'Backup' }).waitFor()
-      await hasKeyboard(page, /^H2 backup/)
+      await waitForFocusOn(page, /^H2 backup/)
       assert.equal(complaints, [])
     })
   })
 })
 
-test('deleting says what stays; the diaries go, too, where that is asked for', async () => {
+test('explains what a deletion keeps, and deletes the diaries if requested', async () => {
   await withDaemon(async ({ url, home }) => {
     const [her, him] = [await wake(url, 'Mira'), await wake(url, 'Max')]
-    await withPage(url + settingsOf(her, 'delete'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'delete'), async ({ page, complaints }) => {
       const remove = async (name: string) => {
         await page.getByRole('button', { name: 'Delete…' }).click()
         await page.getByText('The last diary, for 30 days').waitFor()
-        await page.getByLabel(`Type “${name}” to go on`).fill(name)
+        await page.getByLabel(`Type “${name}” to continue`).fill(name)
       }
       await remove('Mira')
       await page.keyboard.press('Escape')
-      await hasKeyboard(page, /Delete…$/)
+      await waitForFocusOn(page, /Delete…$/)
       await remove('Mira')
-      await page.getByRole('button', { name: 'Delete for good' }).click()
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByText('Mira is no longer here.').waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
 
-      await page.goto(url + settingsOf(him))
+      await page.goto(url + settingsPath(him))
       await remove('Max')
       await page.getByLabel('Remove the diaries here as well').check()
       await soon.is(() => page.getByText('The last diary, for 30 days').count(), 0)
-      await page.getByRole('button', { name: 'Delete for good' }).click()
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByText('Max is no longer here.').waitFor()
-      // Every tab is told before the last of it is gone.
+      // Every tab is notified before the last file is deleted.
       await until('the diaries to go', () => !existsSync(join(home, 'diaries', him.id)))
       assert.ok(existsSync(join(home, 'diaries', her.id)))
-      // What a page asks in the moment of a deletion, it asks in vain.
+      // Requests during the deletion fail, which is expected.
       assert.equal(own(complaints), [])
     })
   })
 })
 
-test('where a runtime cannot be reached it says so, and deletes all the same when asked again', async () => {
+test('reports an unreachable runtime, and deletes anyway on a second request', async () => {
   const unwrap = async () => {
     throw new ModelError('The runtime cannot be reached.')
   }
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', { thinking_model: 'llama' })
-      await withPage(url + settingsOf(her), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her), async ({ page, complaints }) => {
         await page.getByRole('button', { name: 'Delete…' }).click()
-        await page.getByLabel('Type “Mira” to go on').fill('Mira')
-        await page.getByRole('button', { name: 'Delete for good' }).click()
+        await page.getByLabel('Type “Mira” to continue').fill('Mira')
+        await page.getByRole('button', { name: 'Delete permanently' }).click()
         await page.getByRole('alert').getByText('The runtime cannot be reached.').waitFor()
-        await page.getByLabel('Delete all the same').check()
-        await page.getByRole('button', { name: 'Delete for good' }).click()
+        await page.getByLabel('Delete anyway').check()
+        await page.getByRole('button', { name: 'Delete permanently' }).click()
         await page.getByText('Mira is no longer here.').waitFor()
         assert.equal(own(complaints), [])
       })
@@ -407,17 +407,17 @@ test('where a runtime cannot be reached it says so, and deletes all the same whe
   )
 })
 
-test('nothing in it keeps anybody out: light, dark, on a phone, with all of it open', async () => {
+test('is accessible in the light and dark theme and on a phone, with all forms open', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira', { eye_model: 'gpt-4o', eye_provider: 'openai' })
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [1200, 360]) {
         const look = { colorScheme, viewport: { width, height: 800 } }
         await withPage(
-          url + settingsOf(her),
+          url + settingsPath(her),
           async ({ page, complaints }) => {
             await page.getByText('Last diary here').waitFor()
-            // Twice: a form that is opened has a fold of its own.
+            // Twice: an opened form contains another disclosure.
             for (const _ of [1, 2])
               await page.evaluate(
                 `for (const fold of document.querySelectorAll('main details')) fold.open = true`,

@@ -1,4 +1,4 @@
-/** A daemon with someone in it, and what its page shows of it. */
+/** Starts a daemon with a persona, and reads the content of its page. */
 import type { Page } from 'playwright-core'
 import { until } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
@@ -7,15 +7,15 @@ import { createTalker } from './talker.ts'
 
 export interface Her {
   readonly id: string
-  /** Path of its room. */
+  /** The path of its room. */
   readonly room: string
 }
 
-/** Path of the room in which it is set; with the anchor of one of its sections. */
-export const settingsOf = ({ id }: Her, section = ''): string =>
+/** Returns the path of its settings, optionally with the anchor of a section. */
+export const settingsPath = ({ id }: Her, section = ''): string =>
   `/persona/${id}/settings${section && `#${section}`}`
 
-/** A daemon whose minds talk, for as long as the test looks. */
+/** Runs a daemon with simulated models during the test. */
 export const withDaemon = async (look: (daemon: TestDaemon) => Promise<void>, overrides: Overrides = {}) => {
   const daemon = await startDaemon({ models: createTalker(), ...overrides })
   try {
@@ -25,14 +25,14 @@ export const withDaemon = async (look: (daemon: TestDaemon) => Promise<void>, ov
   }
 }
 
-/** `organs`: more fields of the request. Its words are kept by somebody, so that no bar asks for them. */
+/** `organs`: more fields of the request. Confirms the recovery words, so that no bar asks for them. */
 export const wake = async (
   url: string,
   name: string,
   organs: Readonly<Record<string, string>> = {},
 ): Promise<Her> => {
-  const asked = { name, thinking_model: 'embedded/practice', ...organs }
-  const { persona } = await post<{ persona: { id: string } }>(url, '/api/persona/create', asked)
+  const body = { name, thinking_model: 'embedded/practice', ...organs }
+  const { persona } = await post<{ persona: { id: string } }>(url, '/api/persona/create', body)
   await post(url, `/api/persona/${persona.id}/phrase/confirm`)
   return { id: persona.id, room: `/persona/${persona.id}/talk` }
 }
@@ -46,7 +46,7 @@ export const post = async <T>(url: string, path: string, body: unknown = {}): Pr
   return (await response.json()) as T
 }
 
-/** The organs of the only one there is: provider and model of each. */
+/** Returns provider and model of each organ of the only persona. */
 export const organs = async (url: string): Promise<Readonly<Record<string, string>>> => {
   const response = await fetch(`${url}/api/personas`)
   const { personas } = (await response.json()) as {
@@ -75,58 +75,57 @@ const messages = async (url: string, { id }: Her): Promise<readonly Message[]> =
   return ((await response.json()) as { messages: readonly Message[] }).messages
 }
 
-/** What the service holds of the talk, oldest first. */
-export const remembered = async (url: string, her: Her): Promise<readonly string[]> =>
+/** Returns the messages in the journal, oldest first. */
+export const loadMessages = async (url: string, her: Her): Promise<readonly string[]> =>
   (await messages(url, her)).map(({ content }) => content)
 
-/** The files it holds of it, with what was said about each. */
+/** Returns the files in the journal with their captions. */
 export const files = async (
   url: string,
   her: Her,
 ): Promise<readonly (NonNullable<Message['media']> & { readonly content: string })[]> =>
   (await messages(url, her)).flatMap(({ media, content }) => (media ? [{ ...media, content }] : []))
 
-/** What the page shows as said, without letters on their way and words being thought. */
+/** Returns the messages on the page, without undelivered and streamed ones. */
 export const shown = (page: Page): Promise<readonly string[]> =>
   page.locator('[role=log] .words').allTextContents()
 
 /**
- * The same from the first message to the last, of which only those near what is looked at are in the page: it
- * is gone through from above. Each must stand in it once, and below the one before.
+ * Returns all messages from the first to the last. The page only contains those near the scroll position, so
+ * this scrolls through it. Each must be in it once, and below the one before.
  */
-export const shownThroughout = async (page: Page): Promise<readonly string[]> => {
-  const drawn = 'new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)))'
+export const readAllMessages = async (page: Page): Promise<readonly string[]> => {
+  const nextFrame = 'new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)))'
   for (let still = 0; still < 3; ) {
-    await page.evaluate(`document.querySelector('.scroller').scrollTop = 0; ${drawn}`)
-    const begun = `document.querySelector('.scroller').scrollTop === 0 && document.querySelector('.earlier').hidden`
-    still = (await page.evaluate(begun)) ? still + 1 : 0
+    await page.evaluate(`document.querySelector('.scroller').scrollTop = 0; ${nextFrame}`)
+    const isAtStart = `document.querySelector('.scroller').scrollTop === 0 && document.querySelector('.earlier').hidden`
+    still = (await page.evaluate(isAtStart)) ? still + 1 : 0
   }
-  const found = new Map<number, string>()
+  const texts = new Map<number, string>()
   for (let before = -1, at = 0; at !== before; ) {
-    const seen = await page.evaluate<readonly (readonly [number, number, string])[]>(standing)
-    const ordered = seen.toSorted((a, b) => a[1] - b[1])
-    for (const [n, [record, , words]] of ordered.entries()) {
-      if (n > 0 && record <= (ordered[n - 1]?.[0] ?? 0))
-        throw new Error(`${record} stands in the wrong place`)
-      if (!found.has(record) && record < Math.max(0, ...found.keys())) throw new Error(`${record} came late`)
-      found.set(record, words)
+    const visible = await page.evaluate<readonly (readonly [number, number, string])[]>(standing)
+    const sorted = visible.toSorted((a, b) => a[1] - b[1])
+    for (const [n, [record, , words]] of sorted.entries()) {
+      if (n > 0 && record <= (sorted[n - 1]?.[0] ?? 0)) throw new Error(`${record} is in the wrong place`)
+      if (!texts.has(record) && record < Math.max(0, ...texts.keys())) throw new Error(`${record} came late`)
+      texts.set(record, words)
     }
     before = at
     at = await page.evaluate<number>(`{
       const scroller = document.querySelector('.scroller')
       scroller.scrollTop += scroller.clientHeight * 0.7
-      ${drawn}.then(() => scroller.scrollTop)
+      ${nextFrame}.then(() => scroller.scrollTop)
     }`)
   }
-  return [...found.values()]
+  return [...texts.values()]
 }
 
-/** Runs in the page: record, place and words of each message in it. */
+/** Runs in the page: sequence number, position and text of each message. */
 const standing = `[...document.querySelectorAll('[role=log] [data-record]')].map((entry) => [
   Number(entry.dataset.record), entry.getBoundingClientRect().top, entry.querySelector('.words').textContent,
 ])`
 
-/** Types where the keyboard is, as soon as the page has put it into a field. */
+/** Types into the focused element, once the page has focused a field. */
 export const types = async (page: Page, words: string) => {
   await soon.ok(() => page.evaluate<boolean>(`document.activeElement.matches('input, textarea')`))
   await page.keyboard.type(words)
@@ -137,15 +136,15 @@ export const say = async (page: Page, words: string) => {
   await page.getByRole('textbox').press('Enter')
 }
 
-/** Waits until so many messages have been said, and these words stand last of them. */
+/** Waits for a number of messages of which the last has this text. */
 export const endsWith = async (page: Page, words: string, url: string, her: Her, count: number) => {
-  await until(`${count} messages`, async () => (await remembered(url, her)).length === count)
+  await until(`${count} messages`, async () => (await loadMessages(url, her)).length === count)
   const last = `document.querySelector('[role=log] > * > :last-child .words')`
   await until(words, () => page.evaluate<boolean>(`${last}?.textContent === ${JSON.stringify(words)}`))
 }
 
-/** Waits until these words stand in the talk as said. */
-export const hears = (page: Page, words: string, times = 1) =>
+/** Waits until the talk contains this message. */
+export const waitForMessage = (page: Page, words: string, times = 1) =>
   page
     .locator('[role=log] .words')
     .getByText(words, { exact: true })

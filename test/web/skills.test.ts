@@ -1,4 +1,4 @@
-/** Skills in the settings: added by button and by drop, shown whole before they are enabled, removed. */
+/** Skills in the settings: added by button and by drop, reviewed before they are enabled, removed. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { call } from '../calls.ts'
 import { seriousOn } from './accessible.ts'
 import { own } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { settingsOf, wake, withDaemon } from './setup.ts'
+import { settingsPath, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
@@ -26,7 +26,7 @@ const file = (buffer: Buffer, name = 'tea.zip') => ({ name, mimeType: 'applicati
 const choose = (page: Page) => page.getByLabel('Add a skill')
 const row = (page: Page, name: string) => page.locator(`[data-skill="${name}"]`)
 
-test('a skill is shown whole before it is enabled, disabled again when it changes, and removed', async () => {
+test('shows a skill before it is enabled, disables it when it changes, and removes it', async () => {
   const folder = join(tmpdir(), `skills-page-${process.pid}`)
   await mkdir(join(folder, 'coffee'), { recursive: true })
   await writeFile(join(folder, 'coffee', 'SKILL.md'), main('coffee', 'Grind it.'))
@@ -34,8 +34,8 @@ test('a skill is shown whole before it is enabled, disabled again when it change
     await withDaemon(
       async ({ url }) => {
         const her = await wake(url, 'Mira')
-        const kept = async () => (await call(url, 'GET', `/api/persona/${her.id}/skills`)).body.skills
-        await withPage(url + settingsOf(her, 'skills'), async ({ page, complaints }) => {
+        const loadSkills = async () => (await call(url, 'GET', `/api/persona/${her.id}/skills`)).body.skills
+        await withPage(url + settingsPath(her, 'skills'), async ({ page, complaints }) => {
           await page.getByText('Mira has no skills yet.').waitFor()
           await choose(page).setInputFiles(file(tea('Boil water.')))
           await row(page, 'tea').getByText('Not enabled').waitFor()
@@ -48,10 +48,10 @@ test('a skill is shown whole before it is enabled, disabled again when it change
           assert.equal(await seriousOn(page), [])
           await page.getByRole('button', { name: 'Enable tea as it is' }).click()
           await row(page, 'tea').getByText('Enabled', { exact: true }).waitFor()
-          await soon.is(async () => (await kept())[0].enabled, true)
+          await soon.is(async () => (await loadSkills())[0].enabled, true)
 
           await choose(page).setInputFiles(file(tea('Boil milk.')))
-          await page.getByText('tea is another one now, and disabled.').waitFor()
+          await page.getByText('tea has changed, and is disabled.').waitFor()
           await row(page, 'tea').getByText('Not enabled').waitFor()
           await choose(page).setInputFiles(file(Buffer.from('# no skill'), 'SKILL.md'))
           await page.getByText('This skill cannot be added').waitFor()
@@ -61,7 +61,10 @@ test('a skill is shown whole before it is enabled, disabled again when it change
           await page.getByRole('button', { name: 'Remove tea' }).click()
           await page.getByRole('button', { name: 'Remove', exact: true }).click()
           await page.getByText('Removed.').waitFor()
-          await soon.equal(async () => (await kept()).map(({ name }: { name: string }) => name), ['coffee'])
+          await soon.equal(
+            async () => (await loadSkills()).map(({ name }: { name: string }) => name),
+            ['coffee'],
+          )
           assert.equal(own(complaints), [])
         })
       },

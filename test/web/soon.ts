@@ -1,13 +1,13 @@
 /**
- * What a page comes to show: the checks of `uvu/assert` for what is read from a page, which may only come
- * with its next view. Each reads until it holds, and tells in the end what it read last.
+ * Assertions like those of `uvu/assert` that retry, because a page may show a value later. The error contains
+ * the last value.
  */
 import * as assert from 'uvu/assert'
 import { pause } from '../calls.ts'
 
 type Read<T> = () => T | Promise<T>
 
-const holds = async <T>(read: Read<T>, check: (seen: T) => void): Promise<void> => {
+const holds = async <T>(read: Read<T>, check: (value: T) => void): Promise<void> => {
   const end = Date.now() + 15_000
   for (;;) {
     try {
@@ -20,11 +20,12 @@ const holds = async <T>(read: Read<T>, check: (seen: T) => void): Promise<void> 
 }
 
 export const soon = {
-  is: <T>(read: Read<T>, expected: T, why?: string): Promise<void> =>
-    holds(read, (seen) => assert.is(seen, expected, why)),
-  equal: <T>(read: Read<T>, expected: T, why?: string): Promise<void> =>
-    holds(read, (seen) => assert.equal(seen, expected, why)),
+  is: <T>(read: Read<T>, expected: T, message?: string): Promise<void> =>
+    holds(read, (value) => assert.is(value, expected, message)),
+  equal: <T>(read: Read<T>, expected: T, message?: string): Promise<void> =>
+    holds(read, (value) => assert.equal(value, expected, message)),
   match: (read: Read<string | null>, pattern: RegExp): Promise<void> =>
-    holds(read, (seen) => assert.match(seen ?? '', pattern)),
-  ok: (read: Read<unknown>, why?: string): Promise<void> => holds(read, (seen) => assert.ok(seen, why)),
+    holds(read, (value) => assert.match(value ?? '', pattern)),
+  ok: (read: Read<unknown>, message?: string): Promise<void> =>
+    holds(read, (value) => assert.ok(value, message)),
 }

@@ -1,4 +1,4 @@
-/** What stands around what was said: how it came to be, what can be done with it, who is away. */
+/** The details and actions of messages, and failing Minds. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
@@ -10,34 +10,34 @@ import { heard } from '../journal/facts.ts'
 import { png } from '../stand-ins/media.ts'
 import { writtenHome } from '../written.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { endsWith, hears, post, remembered, say, wake, withDaemon } from './setup.ts'
+import { endsWith, loadMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
 const makers = { imagination_model: 'embedded/practice' }
-const focused = (page: Page) =>
+const getFocused = (page: Page) =>
   page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.tagName')
-const menuOf = async (page: Page, nth: number) => {
+const openMenu = async (page: Page, nth: number) => {
   await page.locator('[role=log] .entry').nth(nth).hover()
   await page.locator('[role=log] .more').nth(nth).click()
   await page.getByRole('menu').waitFor()
 }
 
-test('under each turn stands, folded, what it used and what it cost, and a failed look can be tried again', async () => {
+test('shows the tools and cost of each turn, folded, and offers a retry after an error', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira', makers)
       await withPage(url + her.room, async ({ page, complaints }) => {
         await say(page, 'draw a lake')
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         const story = page.locator('.story')
         await soon.is(() => story.count(), 1)
-        let asked = 0
+        let requests = 0
         await page.route('**/turns/*', (route) => {
-          asked += 1
-          return asked === 1
+          requests += 1
+          return requests === 1
             ? route.fulfill({ status: 200, body: 'no turn', contentType: 'text/plain' })
             : route.continue()
         })
@@ -53,34 +53,34 @@ test('under each turn stands, folded, what it used and what it cost, and a faile
   )
 })
 
-test('a message is copied, asked again in other words, and the keyboard is never lost', async () => {
+test('copies a message, edits and sends it again, and keeps the focus', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(
       url + her.room,
       async ({ page, complaints }) => {
         await say(page, 'What is **this**?')
-        await hears(page, 'I hear you.')
+        await waitForMessage(page, 'I hear you.')
         await page.locator('[role=log] .more').first().focus()
         await page.keyboard.press('Enter')
         await page.getByRole('menuitem', { name: 'Copy' }).waitFor()
         await page.keyboard.press('Escape')
         await page.getByRole('menu').waitFor({ state: 'detached' })
-        await soon.is(() => focused(page), 'More on this message')
-        await menuOf(page, 0)
+        await soon.is(() => getFocused(page), 'More on this message')
+        await openMenu(page, 0)
         await page.getByRole('menuitem', { name: 'Copy' }).click()
         await page.getByText('Copied.').waitFor()
         await soon.is(() => page.evaluate('navigator.clipboard.readText()'), 'What is **this**?')
-        await soon.is(() => focused(page), 'More on this message')
+        await soon.is(() => getFocused(page), 'More on this message')
 
         await page.getByRole('textbox').fill('Meanwhile')
-        await menuOf(page, 0)
+        await openMenu(page, 0)
         await page.getByRole('menuitem', { name: 'Edit and ask again' }).press('Enter')
-        await until('the composer', async () => (await focused(page)) === 'Write to Mira')
+        await until('the composer', async () => (await getFocused(page)) === 'Write to Mira')
         await soon.is(() => page.getByRole('textbox').inputValue(), 'What is **this**?\nMeanwhile')
         await page.keyboard.press('Enter')
-        await hears(page, 'I hear you.', 2)
-        await soon.is(async () => (await remembered(url, her))[0], 'What is **this**?')
+        await waitForMessage(page, 'I hear you.', 2)
+        await soon.is(async () => (await loadMessages(url, her))[0], 'What is **this**?')
         assert.equal(complaints, [])
       },
       { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -91,7 +91,7 @@ test('a message is copied, asked again in other words, and the keyboard is never
 const line = (text: string): PersonaEvent =>
   ({ ...heard(text), channel: { type: 'telegram', name: '99' } }) as PersonaEvent
 
-test('what was learned from a message is told beside it, and where nothing was, that is told', async () => {
+test('shows what was learned from a message, or that nothing was', async () => {
   const home = await writtenHome([
     { at: '2026-11-20T09:00:00+01:00', events: [line('My sister is called Ana.')] },
     { at: '2026-11-20T09:01:00+01:00', events: [line('It rains.')] },
@@ -108,22 +108,22 @@ test('what was learned from a message is told beside it, and where nothing was, 
   await withDaemon(
     async ({ url }) => {
       await withPage(`${url}/persona/ada/talk`, async ({ page, complaints }) => {
-        await hears(page, 'It rains.')
+        await waitForMessage(page, 'It rains.')
         await page.getByText('by Telegram').waitFor()
         const seqs = await page
           .locator('[data-record]')
-          .evaluateAll((all) => all.map((one) => one.getAttribute('data-record')))
+          .evaluateAll((all) => all.map((row) => row.getAttribute('data-record')))
         assert.equal(seqs, ['3', '4'])
-        await menuOf(page, 0)
-        await page.getByRole('menuitem', { name: 'What was learned from it' }).click()
+        await openMenu(page, 0)
+        await page.getByRole('menuitem', { name: 'Show what was learned' }).click()
         const dialog = page.getByRole('dialog', { name: 'Learned from this message' })
         await dialog.getByText('Their sister is called <b>Ana</b>.').waitFor()
         await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'detached' })
-        await soon.is(() => focused(page), 'More on this message')
-        await menuOf(page, 1)
-        await page.getByRole('menuitem', { name: 'What was learned from it' }).click()
-        await dialog.getByText('has kept nothing from it so far').waitFor()
+        await soon.is(() => getFocused(page), 'More on this message')
+        await openMenu(page, 1)
+        await page.getByRole('menuitem', { name: 'Show what was learned' }).click()
+        await dialog.getByText('has learned nothing from it so far').waitFor()
         assert.equal(complaints, [])
       })
     },
@@ -131,11 +131,11 @@ test('what was learned from a message is told beside it, and where nothing was, 
   )
 })
 
-// Seen failing where a page that was loaded meanwhile does not ask.
-test('whose Mind fails is away at once, what waits says so, and it is seen answered later', async () => {
-  let reached = true
+// Verified to fail if a page that is loaded meanwhile does not request the state.
+test('shows a failing Mind immediately, marks waiting messages, and shows their later answers', async () => {
+  let isReachable = true
   const answer = () => {
-    if (!reached) throw new MindError('unreachable', 'Nobody answers at that address.')
+    if (!isReachable) throw new MindError('unreachable', 'Nobody answers at that address.')
     return 'I am back.'
   }
   await withDaemon(
@@ -143,20 +143,20 @@ test('whose Mind fails is away at once, what waits says so, and it is seen answe
       const her = await wake(url, 'Mira')
       await withPage(url + her.room, async ({ page, tab }) => {
         await say(page, 'Hello')
-        await hears(page, 'I am back.')
-        reached = false
+        await waitForMessage(page, 'I am back.')
+        isReachable = false
         await say(page, 'Are you there?')
         const head = page.locator('.room-head .condition')
         await head.getByText('away').waitFor()
         await page.locator('.mine').last().getByText('waiting for Mira').waitFor()
         await soon.is(() => page.getByText('waiting for Mira').count(), 1)
         await page.getByRole('link', { name: 'Mira, away' }).waitFor()
-        const later = await tab(her.room)
-        await later.locator('.room-head .condition').getByText('away').waitFor()
-        await later.getByText('waiting for Mira').waitFor()
-        reached = true
-        for (const each of [page, later]) {
-          await hears(each, 'I am back.', 2)
+        const laterPage = await tab(her.room)
+        await laterPage.locator('.room-head .condition').getByText('away').waitFor()
+        await laterPage.getByText('waiting for Mira').waitFor()
+        isReachable = true
+        for (const each of [page, laterPage]) {
+          await waitForMessage(each, 'I am back.', 2)
           await each.locator('.room-head .condition').getByText('awake').waitFor()
           await soon.is(() => each.getByText('waiting for Mira').count(), 0)
         }
@@ -166,7 +166,7 @@ test('whose Mind fails is away at once, what waits says so, and it is seen answe
   )
 })
 
-test('what was refused an answer can be asked once more', async () => {
+test('sends a refused message again on request', async () => {
   let refuses = true
   const answer = () => {
     if (refuses) throw new MindError('refused', 'That is too much.')
@@ -182,8 +182,8 @@ test('what was refused an answer can be asked once more', async () => {
         await page.getByText('This was not answered.').waitFor()
         refuses = false
         await page.getByRole('button', { name: 'Ask once more' }).click()
-        await hears(page, 'Now I can.')
-        assert.is((await remembered(url, her)).filter((words) => words === 'Count to a million').length, 2)
+        await waitForMessage(page, 'Now I can.')
+        assert.is((await loadMessages(url, her)).filter((words) => words === 'Count to a million').length, 2)
         await soon.is(() => page.getByText('This was not answered.').count(), 0)
         assert.equal(complaints, [])
       })
@@ -192,7 +192,7 @@ test('what was refused an answer can be asked once more', async () => {
   )
 })
 
-const many = async (count: number): Promise<string> =>
+const sayMany = async (count: number): Promise<string> =>
   writtenHome(
     Array.from({ length: count }, (_, n) => ({
       at: new Date(Date.parse('2026-10-01T09:00:00Z') + n * 60_000).toISOString(),
@@ -205,14 +205,14 @@ const many = async (count: number): Promise<string> =>
     })),
   )
 
-test('an address with a record leads to its message, far back, and marks it', async () => {
+test('scrolls to the old message that the address names, and marks it', async () => {
   await withDaemon(
     async ({ url }) => {
       await withPage(`${url}/persona/ada/talk?record=13`, async ({ page, complaints }) => {
-        const found = page.locator('[data-record="13"]')
+        const row = page.locator('[data-record="13"]')
         await page.locator('.marked').waitFor()
-        await until('it to stand in sight', () => inSight(page, 13))
-        await soon.match(() => found.innerText(), /Message 10/)
+        await until('the row to be in sight', () => inSight(page, 13))
+        await soon.match(() => row.innerText(), /Message 10/)
         await soon.ok(async () => (await page.locator('[role=log] .words').count()) < 80)
         await page.goto(`${url}/persona/ada/talk?record=99999`)
         await page.getByText('That message is not in this talk.').waitFor()
@@ -220,7 +220,7 @@ test('an address with a record leads to its message, far back, and marks it', as
         assert.equal(complaints, [])
       })
     },
-    { home: await many(600) },
+    { home: await sayMany(600) },
   )
 })
 
@@ -231,8 +231,8 @@ const inSight = (page: Page, record: number): Promise<boolean> =>
     return !!found && found.top >= log.top - 1 && found.bottom <= log.bottom + 1
   })()`)
 
-// Seen failing where a page of the past is put in without shifting what is read.
-test('pages of the past come in above whoever reads, and the line that is read stays', async () => {
+// Verified to fail if older messages are inserted without correcting the scroll position.
+test('keeps the scroll position when older messages load above', async () => {
   await withDaemon(
     async ({ url }) => {
       await withPage(`${url}/persona/ada/talk`, async ({ page, complaints }) => {
@@ -244,7 +244,7 @@ test('pages of the past come in above whoever reads, and the line that is read s
         for (let n = 0; loaded < 2 && n < 400; n += 1) {
           const [record, before, pages] = await topmost(page, loaded)
           await page.waitForTimeout(40)
-          const after = await placeOf(page, record)
+          const after = await getPosition(page, record)
           if (after !== null)
             assert.ok(Math.abs(after - before) < 2, `${record} moved from ${before} to ${after}, ${pages}`)
         }
@@ -252,11 +252,14 @@ test('pages of the past come in above whoever reads, and the line that is read s
         assert.equal(complaints, [])
       })
     },
-    { home: await many(600) },
+    { home: await sayMany(600) },
   )
 })
 
-/** Goes up a little, waits until it stands, and says which message is in the middle, and where. */
+/**
+ * Scrolls up a little, waits until the position is stable, and returns the message in the middle and its
+ * position.
+ */
 const topmost = async (page: Page, loaded: number): Promise<readonly [number, number, number]> => {
   await page.evaluate(`(async () => {
     document.querySelector('.scroller').scrollTop -= 400
@@ -269,30 +272,30 @@ const topmost = async (page: Page, loaded: number): Promise<readonly [number, nu
   return [record, place, loaded]
 }
 
-const placeOf = (page: Page, record: number): Promise<number | null> =>
+const getPosition = (page: Page, record: number): Promise<number | null> =>
   page.evaluate(`document.querySelector('[data-record="${record}"]')?.getBoundingClientRect().top ?? null`)
 
-test('what is said while nobody looks is counted in the title, and a notification is asked for only then', async () => {
+test('counts messages in the title while in the background, and only then asks for notifications', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, complaints }) => {
       await say(page, 'First')
-      await hears(page, 'I hear you.')
-      await soon.is(() => page.getByText('Shall this browser tell you').count(), 0)
+      await waitForMessage(page, 'I hear you.')
+      await soon.is(() => page.getByText('Should this browser notify you').count(), 0)
       await page.evaluate(looks('hidden'))
       await post(url, `/api/persona/${her.id}/read`, { message: 'Second' })
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'I hear you.', 2)
       await until('the count', async () => (await page.title()) === '(1) Mira · Daimon')
       await page.evaluate(looks('visible'))
-      await until('none', async () => (await page.title()) === 'Mira · Daimon')
-      await page.getByText('Mira spoke while you were elsewhere.').waitFor()
+      await until('no count', async () => (await page.title()) === 'Mira · Daimon')
+      await page.getByText('Mira wrote while you were elsewhere.').waitFor()
       await page.getByRole('button', { name: 'Not now' }).click()
-      await soon.is(() => focused(page), 'Write to Mira')
+      await soon.is(() => getFocused(page), 'Write to Mira')
       await page.evaluate(looks('hidden'))
       await post(url, `/api/persona/${her.id}/read`, { message: 'Third' })
-      await hears(page, 'I hear you.', 3)
+      await waitForMessage(page, 'I hear you.', 3)
       await page.evaluate(looks('visible'))
-      await soon.is(() => page.getByText('Shall this browser tell you').count(), 0)
+      await soon.is(() => page.getByText('Should this browser notify you').count(), 0)
       assert.equal(complaints, [])
     })
   })
@@ -304,7 +307,7 @@ const looks = (
   Object.defineProperty(Notification, 'permission', { value: 'default', configurable: true })
   document.dispatchEvent(new Event('visibilitychange'))`
 
-test('the talk is saved as Markdown, all of it', async () => {
+test('saves the whole talk as Markdown', async () => {
   await withDaemon(
     async ({ url }) => {
       await withPage(`${url}/persona/ada/talk`, async ({ page, complaints }) => {
@@ -321,11 +324,11 @@ test('the talk is saved as Markdown, all of it', async () => {
         assert.equal(complaints, [])
       })
     },
-    { home: await many(300) },
+    { home: await sayMany(300) },
   )
 })
 
-test('words are read aloud by sentence, without marks, until somebody wants quiet', async () => {
+test('reads messages aloud by sentence, without Markdown, until stopped', async () => {
   const answer = () => 'The **first** sentence. A second one, see https://example.org/x! And a third.'
   await withDaemon(
     async ({ url }) => {
@@ -336,7 +339,7 @@ test('words are read aloud by sentence, without marks, until somebody wants quie
           speechSynthesis.cancel = () => spoken.push('quiet')`)
         await say(page, 'Tell me')
         await page.locator('[role=log] .hers').waitFor()
-        await menuOf(page, 1)
+        await openMenu(page, 1)
         await page.getByRole('menuitem', { name: 'Read aloud' }).click()
         await page.getByText('Reading aloud…').waitFor()
         await until('two', async () => (await page.evaluate<readonly string[]>('spoken')).length === 2)

@@ -1,11 +1,11 @@
-/** Words of the persona with their marks: what they become, and what they never do. */
+/** Markdown of the persona: correct rendering, and no side effects. */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, say, wake, withDaemon } from './setup.ts'
+import { say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
@@ -15,24 +15,24 @@ const code = '```python\ndef water(n):\n    return "well" # slowly\n```'
 const marks = `# Ferns\n\nThey like **shade**, see [this](https://example.org/ferns "why").\n\n- one\n- two\n\n| Plant | Light |\n|---|---|\n| Boston | half |\n\n${code}\n\n> quoted\n\nthe end`
 
 const saysOnce = (words: string) => {
-  let said = false
+  let hasSaid = false
   const answer = () => {
-    const now = said ? 'I hear you.' : words
-    said = true
+    const now = hasSaid ? 'I hear you.' : words
+    hasSaid = true
     return now
   }
   return { models: createTalker({ answer }) }
 }
 const words = (page: Page) => page.locator('[role=log] .hers .words')
 
-test('marks become headings, lists, tables, links and code with colours that can be copied', async () => {
+test('renders Markdown: headings, lists, tables, links, and coloured code with a copy button', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(
       url + her.room,
       async ({ page, complaints, origins }) => {
         await say(page, '**mine** stays as `typed`')
-        await hears(page, '**mine** stays as `typed`')
+        await waitForMessage(page, '**mine** stays as `typed`')
         await words(page).getByRole('heading', { name: 'Ferns' }).waitFor()
         await soon.equal(() => words(page).locator('li').allTextContents(), ['one', 'two'])
         await soon.equal(() => words(page).locator('td').allTextContents(), ['Boston', 'half'])
@@ -61,8 +61,8 @@ test('marks become headings, lists, tables, links and code with colours that can
   }, saysOnce(marks))
 })
 
-// Seen failing without the cleaning, and with tags that are taken as they come.
-test('hostile words run nothing, load nothing, and look like no part of the page', async () => {
+// Verified to fail without sanitizing, and if HTML tags are rendered.
+test('renders hostile text without scripts, remote content or imitations of the page', async () => {
   const hostile = [
     '<script>window.ran = 1</script> <img src="https://evil.example/a.png" onerror="window.ran = 2">',
     '![seen](https://evil.example/b.png) [click](javascript:window.ran=3) [data](data:text/html,x) [in](/persona/new)',
@@ -92,7 +92,7 @@ test('hostile words run nothing, load nothing, and look like no part of the page
       )
       const hrefs = await words(page)
         .locator('a')
-        .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
       assert.ok(
         hrefs.every((href) => href === null || /^https:/.test(href)),
         String(hrefs),
@@ -103,8 +103,8 @@ test('hostile words run nothing, load nothing, and look like no part of the page
   }, saysOnce(hostile))
 })
 
-// Seen failing where all is drawn anew with each word.
-test('words that grow leave alone what stands, and are the same once they are said', async () => {
+// Verified to fail if everything is rendered again for each chunk.
+test('keeps complete blocks while streaming, and renders the same at the end', async () => {
   const models = createTalker({
     answer: () => `first block **bold**\n\n- a\n- b\n\n${'and so on '.repeat(12)}`,
     pause: 120,
@@ -131,7 +131,7 @@ test('words that grow leave alone what stands, and are the same once they are sa
   )
 })
 
-test('a million letters on one line hang nothing, while they come and once they are there', async () => {
+test('stays responsive with a million letters on one line, during and after streaming', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
@@ -142,14 +142,14 @@ test('a million letters on one line hang nothing, while they come and once they 
         await words(page).waitFor()
         await soon.ok(async () => (await words(page).innerText()).length < 25_000)
         await soon.is(() => page.locator('.thought').count(), 0)
-        const all = page.getByRole('button', { name: 'Show all of it' })
-        await until('all of it', async () => {
-          // How the turn ended is still put below it: who misses what moves presses again.
+        const all = page.getByRole('button', { name: 'Show all' })
+        await until('the whole text', async () => {
+          // The end of the turn may be inserted at the same time, and move the button away from the press.
           if ((await all.count()) > 0) await all.click()
           return ((await words(page).textContent()) ?? '').length >= 100_000
         })
         await say(page, 'still here')
-        await hears(page, 'still here')
+        await waitForMessage(page, 'still here')
         const longest = await page.evaluate<number>('longest')
         console.log(`· longest task of a line of a million letters | ${Math.round(longest)} ms`)
         assert.ok(longest < 2_000, `${longest} ms`)
@@ -160,8 +160,8 @@ test('a million letters on one line hang nothing, while they come and once they 
   )
 })
 
-// Seen failing where what cannot be read as marks is thrown.
-test('marks without an end are shown as they are', async () => {
+// Verified to fail if text that is not valid Markdown throws.
+test('shows unclosed Markdown as it is', async () => {
   for (const sign of ['> ', '[', '*_', '- ', '`', '| ', '<b>'])
     await withDaemon(
       async ({ url }) => {
@@ -170,17 +170,17 @@ test('marks without an end are shown as they are', async () => {
           await say(page, 'Nest')
           await words(page).waitFor()
           await say(page, 'still here')
-          await hears(page, 'still here')
+          await waitForMessage(page, 'still here')
           assert.equal(complaints, [], sign)
         })
       },
-      // With a space in it, each is a word that comes by itself.
+      // With a space in it, each part is a chunk of its own.
       saysOnce(`${sign.repeat(sign.includes(' ') ? 1_500 : 10_000)}end`),
     )
 })
 
-// Seen failing where the dots take a line of their own: a press in that moment hit nothing.
-test('that it thinks moves nothing of what is read', async () => {
+// Verified to fail if the typing indicator takes a line of its own: a press at that moment hits nothing.
+test('does not move the talk when the typing indicator appears', async () => {
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
@@ -201,12 +201,12 @@ test('that it thinks moves nothing of what is read', async () => {
         { viewport: { width: 360, height: 740 } },
       )
     },
-    // Its first word never comes.
+    // The first chunk never arrives.
     { models: createTalker({ pause: 600_000 }) },
   )
 })
 
-test('the talk is fit for all who read it otherwise, in light, dark, on a phone', async () => {
+test('is accessible in the light and dark theme and on a phone', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     for (const options of [{}, { colorScheme: 'dark' }, { viewport: { width: 360, height: 740 } }] as const)
@@ -217,7 +217,7 @@ test('the talk is fit for all who read it otherwise, in light, dark, on a phone'
           await words(page).locator('.code').waitFor()
           await words(page).locator('.hljs-keyword').first().waitFor()
           await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' })
-          // By keyboard: where it stands may change between a press of the mouse and its release.
+          // By keyboard, because the element may move between press and release of the mouse.
           await page.locator('.story summary').last().press('Enter')
           await page.locator('.story dl').waitFor()
           await soon.equal(() => barriers(page), [])

@@ -3,30 +3,30 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { WebSocket } from 'ws'
 import { closeBrowser, withPage } from './browser.ts'
-import { hears, post, remembered, say, shown, shownThroughout, wake, withDaemon } from './setup.ts'
+import { loadMessages, post, readAllMessages, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
 
 test.after(closeBrowser)
 
-test('a reload keeps the talk', async () => {
+test('keeps the talk over a reload', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
       await say(page, 'The key lies under the mat.')
-      await hears(page, 'The key lies under the mat.')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'The key lies under the mat.')
+      await waitForMessage(page, 'I hear you.')
       const before = await shown(page)
       await page.reload()
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await soon.equal(() => shown(page), before)
-      await soon.equal(() => shown(page), await remembered(url, her))
+      await soon.equal(() => shown(page), await loadMessages(url, her))
       await soon.is(() => page.locator('.day').innerText(), 'Today')
     })
   })
 })
 
-test('a draft outlives a reload, and is gone once it is sent', async () => {
+test('keeps a draft over a reload, and clears it once it is sent', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -34,51 +34,52 @@ test('a draft outlives a reload, and is gone once it is sent', async () => {
       await page.reload()
       await soon.is(() => page.getByRole('textbox').inputValue(), 'Half a thought')
       await page.getByRole('textbox').press('Enter')
-      await hears(page, 'Half a thought')
+      await waitForMessage(page, 'Half a thought')
       await page.reload()
-      await hears(page, 'Half a thought')
+      await waitForMessage(page, 'Half a thought')
       await soon.is(() => page.getByRole('textbox').inputValue(), '')
     })
   })
 })
 
-// Seen failing where the first letters are not kept, where a link's are, and where nothing ends the keeping.
-test('letters typed before the field is there stand in it, and those typed into nothing else', async () => {
+// Verified to fail if the first letters are not stored, if those typed on a link are, and if storing never
+// ends.
+test('puts letters typed before the field exists into it, except those typed elsewhere', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url, async ({ page }) => {
-      let come = () => {}
-      const late = async () => {
+      let release = () => {}
+      const delayRoom = async () => {
         const coming = new Promise<void>((resolve) => {
-          come = resolve
+          release = resolve
         })
         await page.route('**/assets/TalkRoom*', (route) => coming.then(() => route.continue()))
         await page.goto(url + her.room)
         await page.getByRole('heading', { name: 'Mira' }).waitFor()
       }
       const field = page.getByRole('textbox')
-      await late()
+      await delayRoom()
       await page.keyboard.type(' Good dayy')
       await page.keyboard.press('Backspace')
       await page.keyboard.press('Control+b')
-      come()
+      release()
       await field.waitFor()
       await soon.is(() => field.inputValue(), 'Good day')
       await page.keyboard.type(', Mira')
       await soon.is(() => field.inputValue(), 'Good day, Mira')
 
-      await late()
+      await delayRoom()
       await page.keyboard.type(' and')
       await page.keyboard.press('Tab')
       await page.keyboard.type('lost')
-      come()
+      release()
       await field.waitFor()
       await soon.is(() => field.inputValue(), 'Good day, Mira')
     })
   })
 })
 
-test('Enter sends, Shift and Enter break the line', async () => {
+test('sends on Enter, and breaks the line on Shift+Enter', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
@@ -87,53 +88,53 @@ test('Enter sends, Shift and Enter break the line', async () => {
       await page.getByRole('textbox').pressSequentially('two')
       await page.getByRole('textbox').press('Enter')
       await page.locator('[role=log] .mine').waitFor()
-      await soon.is(async () => (await remembered(url, her))[0], 'one\ntwo')
+      await soon.is(async () => (await loadMessages(url, her))[0], 'one\ntwo')
     })
   })
 })
 
-test('two tabs show the same talk', async () => {
+test('shows the same talk in two tabs', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, tab }) => {
       const other = await tab(her.room)
       await say(page, 'Said here')
-      await hears(other, 'I hear you.')
+      await waitForMessage(other, 'I hear you.')
       await say(other, 'Said there')
-      await Promise.all([hears(page, 'I hear you.', 2), hears(other, 'I hear you.', 2)])
-      await soon.equal(() => shown(page), await remembered(url, her))
+      await Promise.all([waitForMessage(page, 'I hear you.', 2), waitForMessage(other, 'I hear you.', 2)])
+      await soon.equal(() => shown(page), await loadMessages(url, her))
       await soon.equal(() => shown(other), await shown(page))
     })
   })
 })
 
-test('the list tells what was said last, and marks what nobody has seen', async () => {
+test('shows the last message in the list, and marks unseen ones', async () => {
   await withDaemon(async ({ url }) => {
     const mira = await wake(url, 'Mira')
     const ada = await wake(url, 'Ada')
-    // Somebody is in the talk with Ada, in another browser.
+    // Another browser has the talk with Ada open.
     const line = new WebSocket(`${url.replace('http', 'ws')}/ws/${ada.id}`)
     await once(line, 'open')
     await post(url, `/api/persona/${ada.id}/read`, { message: 'Are you there?' })
     await withPage(url + mira.room, async ({ page, tab }) => {
       const row = page.getByRole('link', { name: /^Ada,/ })
       await row.getByText('I hear you.').waitFor()
-      // What was said before this browser was here is no news.
+      // Messages from before this browser's first visit are not new.
       await soon.is(() => row.getAttribute('aria-label'), 'Ada, awake')
       await page.getByRole('textbox').fill('Hello, Mira.')
       await page.getByRole('textbox').press('Enter')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       await soon.is(
         () => page.getByRole('link', { name: /^Mira,/ }).getAttribute('aria-label'),
         'Mira, awake',
       )
 
       await post(url, `/api/persona/${ada.id}/read`, { message: 'Still there?' })
-      await page.getByRole('link', { name: 'Ada, awake, new words' }).waitFor()
+      await page.getByRole('link', { name: 'Ada, awake, new message' }).waitFor()
       const other = await tab('/')
-      await other.getByRole('link', { name: 'Ada, awake, new words' }).click()
+      await other.getByRole('link', { name: 'Ada, awake, new message' }).click()
       await other.getByText('Still there?').first().waitFor()
-      // Seen in one tab, seen in all, also after a reload.
+      // A message that was seen in one tab counts as seen in all, also after a reload.
       for (const each of [page, other]) await each.locator('[aria-label="Ada, awake"]').waitFor()
       await page.reload()
       await page.locator('[aria-label="Ada, awake"]').getByText('I hear you.').waitFor()
@@ -142,7 +143,7 @@ test('the list tells what was said last, and marks what nobody has seen', async 
   })
 })
 
-test('its words are shown while it thinks them, and once when it has said them', async () => {
+test('streams an answer, and shows it once at the end', async () => {
   const models = createTalker({ answer: () => 'one two three four five six seven', pause: 500 })
   await withDaemon(
     async ({ url }) => {
@@ -150,7 +151,7 @@ test('its words are shown while it thinks them, and once when it has said them',
       await withPage(url + her.room, async ({ page }) => {
         await say(page, 'Count')
         await page.locator('.thought').getByText('one two three').waitFor()
-        await hears(page, 'one two three four five six seven')
+        await waitForMessage(page, 'one two three four five six seven')
         await soon.is(() => page.locator('.thought').count(), 0)
         await soon.equal(() => shown(page), ['Count', 'one two three four five six seven'])
         await soon.ok(() => page.getByRole('button', { name: 'Stop' }).isHidden())
@@ -160,7 +161,7 @@ test('its words are shown while it thinks them, and once when it has said them',
   )
 })
 
-test('Escape hushes it', async () => {
+test('stops the answer on Escape', async () => {
   const models = createTalker({ answer: () => 'and so on '.repeat(400), pause: 60 })
   await withDaemon(
     async ({ url }) => {
@@ -182,81 +183,81 @@ test('Escape hushes it', async () => {
   )
 })
 
-test('what was said long ago is loaded upwards, each once and in order', async () => {
+test('loads older messages above, each once and in order', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, tab }) => {
-      // Its channel is open once a page has listened.
+      // The channel opens when a page has connected.
       await say(page, 'First')
-      await hears(page, 'First')
+      await waitForMessage(page, 'First')
       for (let at = 0; at < 220; at += 1)
         await post(url, `/api/persona/${her.id}/read`, { message: `Message ${at}` })
-      const later = await tab(her.room)
-      await hears(later, 'Message 219')
-      await soon.ok(async () => (await shown(later)).length <= 201)
-      await soon.equal(() => shownThroughout(later), await remembered(url, her))
+      const laterPage = await tab(her.room)
+      await waitForMessage(laterPage, 'Message 219')
+      await soon.ok(async () => (await shown(laterPage)).length <= 201)
+      await soon.equal(() => readAllMessages(laterPage), await loadMessages(url, her))
     })
   })
 })
 
-test('a message that failed says why, and is heard once when it is tried again', async () => {
+test('shows why a message failed, and delivers it once on a retry', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
       const keys: (string | undefined)[] = []
       await page.route('**/read', async (route) => {
         keys.push(route.request().headers()['idempotency-key'])
-        // The first is taken by the service, but its answer is lost on the way.
+        // The daemon accepts the first request, but its response is lost.
         if (keys.length === 1) await route.fetch()
         if (keys.length > 2) return route.continue()
         return route.fulfill({ status: 500, json: { detail: 'JournalUnavailable: the disk is full' } })
       })
       await say(page, 'Water the fern')
-      await hears(page, 'Water the fern')
+      await waitForMessage(page, 'Water the fern')
       await say(page, 'Feed the cat')
       await page.getByRole('alert').getByText('JournalUnavailable: the disk is full').waitFor()
       await page.getByRole('button', { name: 'Try again' }).click()
-      await hears(page, 'Feed the cat')
+      await waitForMessage(page, 'Feed the cat')
       await page.locator('.letter').first().waitFor({ state: 'detached' })
-      const heard = await remembered(url, her)
-      assert.is(heard.filter((words) => words === 'Water the fern').length, 1)
-      assert.is(heard.filter((words) => words === 'Feed the cat').length, 1)
+      const messages = await loadMessages(url, her)
+      assert.is(messages.filter((words) => words === 'Water the fern').length, 1)
+      assert.is(messages.filter((words) => words === 'Feed the cat').length, 1)
       assert.is(keys[1], keys[2])
       assert.is.not(keys[0], keys[1])
     })
   })
 })
 
-test('a message that was heard before the page knew is not said again after a reload', async () => {
+test('does not repeat a message after a reload if its response was lost', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page }) => {
       await say(page, 'Only once')
-      await hears(page, 'I hear you.')
+      await waitForMessage(page, 'I hear you.')
       const sent = page.waitForRequest('**/read')
       await say(page, 'Twice?')
       const key = (await sent).headers()['idempotency-key']
-      await hears(page, 'I hear you.', 2)
-      // As if the page had gone before the answer reached it.
+      await waitForMessage(page, 'I hear you.', 2)
+      // Simulates a page that was closed before the response arrived.
       const letter = JSON.stringify([{ key, content: 'Twice?' }])
       await page.evaluate(`localStorage.setItem('daimon.outbox.${her.id}', ${JSON.stringify(letter)})`)
       await page.reload()
-      await hears(page, 'I hear you.', 2)
+      await waitForMessage(page, 'I hear you.', 2)
       await page.locator('.letter').waitFor()
       await page.locator('.letter').waitFor({ state: 'detached' })
       await soon.equal(() => shown(page), ['Only once', 'I hear you.', 'Twice?', 'I hear you.'])
-      await soon.equal(() => remembered(url, her), await shown(page))
+      await soon.equal(() => loadMessages(url, her), await shown(page))
     })
   })
 })
 
-test('what is said is text: markup stays as typed, and only web addresses become links', async () => {
+test('shows messages as text: markup stays as typed, and only web addresses become links', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
     await withPage(url + her.room, async ({ page, complaints }) => {
       const words = '<img src=x onerror=alert(1)> see https://example.org/a_(b), not javascript:alert(1)'
       await say(page, words)
-      await hears(page, words)
+      await waitForMessage(page, words)
       const bubble = page.locator('[role=log] .mine .words')
       await soon.is(() => bubble.locator('img').count(), 0)
       await soon.equal(

@@ -1,6 +1,6 @@
 /**
- * Minds that answer what a test wants, at its pace, behind the same interface as every model; and organs that
- * make files.
+ * Simulated models that answer with given texts at a given speed, behind the interface of every model, and
+ * organs that create files.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Models } from '../../packages/models/models.ts'
@@ -10,12 +10,12 @@ export interface Talker {
   readonly answer?: () => string
   /** Milliseconds before each word. */
   readonly pause?: number
-  /** What its Imagination and its Mouth make; they are asked for by `draw …` and `speak …`. */
+  /** The output of its Imagination and its Mouth, which `draw …` and `speak …` request. */
   readonly picture?: Uint8Array
   readonly sound?: Uint8Array
-  /** What its Ear understands of every clip. */
+  /** The text that its Ear returns for every clip. */
   readonly heard?: string
-  /** The tools it calls at once for what it is told last; words are its answer to none. */
+  /** Returns the tools to call in one batch for the last message. If there are none, it answers with text. */
   readonly calls?: (words: string) => readonly { readonly name: string; readonly input: unknown }[]
 }
 

@@ -1,4 +1,4 @@
-/** A hum as a WAV file. */
+/** A tone as a WAV file. */
 
 const rate = 8_000
 
@@ -8,7 +8,7 @@ export const tone = (seconds: number): Buffer => {
   file.write('RIFF')
   file.writeUInt32LE(36 + samples * 2, 4)
   file.write('WAVEfmt ', 8)
-  // 16 bytes of format: PCM, one voice, samples of two bytes.
+  // 16 bytes of format: PCM, mono, 16-bit samples.
   for (const [value, at] of [
     [16, 16],
     [1 | (1 << 16), 20],

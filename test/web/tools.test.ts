@@ -1,59 +1,59 @@
-/** Servers of tools in the settings: set up, tried, decided about, taken away. */
+/** Tool servers in the settings: added, tested, permitted, removed. */
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { barriers, hasKeyboard, own } from './axe.ts'
+import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { withLetters } from './letters.ts'
-import { settingsOf, types } from './setup.ts'
+import { settingsPath, types } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
-/** Pictures of what was seen. */
+/** The folder for screenshots. */
 const screens = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
 
 interface ToolsAnswer {
   readonly servers: readonly { readonly server: { readonly args: readonly string[] } }[]
 }
 
-const sectionOf = (page: Page) => page.locator('section', { has: page.locator('#tools') })
-const modesOf = (page: Page, tool: string) => page.getByRole('group', { name: `May ${tool} be used?` })
-const pressed = (page: Page, tool: string) =>
-  modesOf(page, tool).locator('[aria-pressed=true]').allTextContents()
+const toolsSection = (page: Page) => page.locator('section', { has: page.locator('#tools') })
+const modeGroup = (page: Page, tool: string) => page.getByRole('group', { name: `May ${tool} be used?` })
+const getPressed = (page: Page, tool: string) =>
+  modeGroup(page, tool).locator('[aria-pressed=true]').allTextContents()
 const isWide = (page: Page) => page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
 
-// Seen failing where the form began with empty values in the place of those that are kept.
-test('a server is added by hand, changed with its secrets as they are, and removed, and every tab sees it', async () => {
+// Verified to fail if the form starts with empty values instead of the stored ones.
+test('adds a server by hand, changes it without its secrets, removes it, and updates every tab', async () => {
   await withLetters(async ({ url, her, entry, key }) => {
-    await withPage(url + settingsOf(her, 'tools'), async ({ page, tab, complaints }) => {
-      const other = await tab(settingsOf(her))
+    await withPage(url + settingsPath(her, 'tools'), async ({ page, tab, complaints }) => {
+      const other = await tab(settingsPath(her))
       await page.getByText('A tool server is a program on this machine').waitFor()
       await page.getByText('Add a server').click()
-      const add = sectionOf(page).getByRole('button', { name: 'Add', exact: true })
+      const add = toolsSection(page).getByRole('button', { name: 'Add', exact: true })
       await add.click()
       await page.getByText('A name is needed.').waitFor()
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
       await page.getByLabel('Name', { exact: true }).last().fill('po__st')
       await page.getByLabel('Command').fill(entry.command)
-      await page.getByLabel('Arguments, one a line').fill(entry.args.join('\n'))
+      await page.getByLabel('Arguments, one per line').fill(entry.args.join('\n'))
       await page.getByRole('button', { name: 'Variables: one more' }).click()
-      await hasKeyboard(page, /^INPUT Variables: name 1/)
+      await waitForFocusOn(page, /^INPUT Variables: name 1/)
       await types(page, 'KEY')
       await page.getByLabel('Variables: value 1').fill('hush-hush')
       await add.click()
       await page.getByRole('group', { name: 'Is this a secret?' }).waitFor()
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
       await add.click()
       await page.getByRole('alert').getByText('The name of a tool server').waitFor()
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
       await soon.equal(() => barriers(page), [])
       await page.getByLabel('Name', { exact: true }).last().fill('post')
       await page.keyboard.press('Enter')
       await page.getByText('It works, and offers 2 tools.').waitFor()
-      await hasKeyboard(page, /^SUMMARY\s+Add a server/)
+      await waitForFocusOn(page, /^SUMMARY\s+Add a server/)
       await other.getByRole('heading', { name: 'post' }).waitFor()
       assert.is(await key(), 'hush-hush')
       assert.not.match(await page.content(), /hush-hush/)
@@ -71,31 +71,31 @@ test('a server is added by hand, changed with its secrets as they are, and remov
       const remove = page.getByRole('button', { name: 'Remove post' })
       await remove.click()
       await dialog.getByRole('button', { name: 'Cancel' }).click()
-      await hasKeyboard(page, /Remove post/)
+      await waitForFocusOn(page, /Remove post/)
       await remove.click()
       await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
       for (const each of [page, other]) await each.getByText('A tool server is a program').waitFor()
-      await hasKeyboard(page, /^SUMMARY/)
+      await waitForFocusOn(page, /^SUMMARY/)
       assert.equal(own(complaints), [])
     })
   })
 })
 
-test('what another app has is pasted as it stands there, and the address leads back to it', async () => {
+test('accepts the pasted configuration of another app, and returns to the section of the address', async () => {
   await withLetters(async ({ url, her, entry }) => {
-    await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Paste a configuration').click()
       const field = page.getByLabel('Configuration', { exact: true })
       const add = page.getByRole('button', { name: 'Add them' })
-      for (const [pasted, said] of [
+      for (const [configuration, message] of [
         ['', 'There is nothing here yet.'],
         ['{"mcpServers": {', 'This is no valid JSON'],
         ['{"theme": "dark"}', 'There is no server in this'],
         ['{"mcpServers": {"post": {"args": ["x"]}}}', 'needs a command or a url'],
       ] as const) {
-        await field.fill(pasted)
+        await field.fill(configuration)
         await add.click()
-        await page.getByRole('alert').getByText(said).waitFor()
+        await page.getByRole('alert').getByText(message).waitFor()
         await soon.is(() => field.getAttribute('aria-invalid'), 'true')
       }
       const inputs = [{ type: 'promptString', id: 'key', description: 'Letter key', password: true }]
@@ -103,7 +103,7 @@ test('what another app has is pasted as it stands there, and the address leads b
       await field.fill(`// of VS Code\n${JSON.stringify({ inputs, servers: { asks: asking } })}`)
       await add.click()
       await page.getByLabel('Letter key').fill('swordfish-12')
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
       await soon.equal(() => barriers(page), [])
       await mkdir(screens, { recursive: true })
       await page.screenshot({ path: `${screens}paste-inputs.png` })
@@ -113,7 +113,7 @@ test('what another app has is pasted as it stands there, and the address leads b
       const off = { command: 'nothing', disabled: true }
       await field.fill(JSON.stringify({ mcpServers: { post: { ...entry, type: 'stdio' }, 'old one': off } }))
       await add.click()
-      await page.getByText('Added: post. Left out, because switched off there: old one.').waitFor()
+      await page.getByText('Added: post. Skipped, because switched off there: old one.').waitFor()
       await page.getByText('It works, and offers 2 tools.').waitFor()
       await page.reload()
       await page.getByRole('heading', { name: 'post' }).waitFor()
@@ -123,10 +123,11 @@ test('what another app has is pasted as it stands there, and the address leads b
   })
 })
 
-// Seen failing on the build before, which asked nothing: the first was kept in clear in a fact.
-test('a value that may be a secret is asked about, and kept as one unless the user says otherwise', async () => {
+// Verified to fail with the previous version, which did not ask: the first value was stored in plain text in
+// a fact.
+test('asks about values that may be secrets, and stores them as secrets unless denied', async () => {
   await withLetters(async ({ url, her, entry, ask }) => {
-    await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
       await page.getByText('Paste a configuration').click()
       const args = [
         ...entry.args,
@@ -144,7 +145,7 @@ test('a value that may be a secret is asked about, and kept as one unless the us
       await add.click()
       const question = page.getByRole('group', { name: 'Is this a secret?' })
       await question.waitFor()
-      await hasKeyboard(page, /^INPUT/)
+      await waitForFocusOn(page, /^INPUT/)
       assert.equal(await question.locator('code').allTextContents(), ['x7Gk2pQ9zT', 'swordfish'])
       const checks = question.getByRole('checkbox')
       for (const n of [0, 1]) assert.ok(await checks.nth(n).isChecked())
@@ -152,20 +153,20 @@ test('a value that may be a secret is asked about, and kept as one unless the us
       await question.scrollIntoViewIfNeeded()
       await mkdir(screens, { recursive: true })
       await page.screenshot({ path: `${screens}secret-question.png` })
-      const kept = async () => (await (await ask('GET', 'tools')).json()) as ToolsAnswer
-      assert.equal((await kept()).servers, [], 'nothing is kept before the answer')
+      const loadTools = async () => (await (await ask('GET', 'tools')).json()) as ToolsAnswer
+      assert.equal((await loadTools()).servers, [], 'nothing is stored before the answer')
       await checks.nth(0).uncheck()
       await add.click()
       await page.getByText('It works, and offers 2 tools.').waitFor()
-      const { servers } = await kept()
-      const shown = ['--channel', 'x7Gk2pQ9zT', '--password', '***', '--pat', '***']
-      assert.equal(servers[0]?.server.args.slice(entry.args.length), shown)
+      const { servers } = await loadTools()
+      const shownArgs = ['--channel', 'x7Gk2pQ9zT', '--password', '***', '--pat', '***']
+      assert.equal(servers[0]?.server.args.slice(entry.args.length), shownArgs)
       assert.not.match(await page.content(), /swordfish|ghp_9a8/)
 
-      // What was decided stays, also when something else is changed by hand; what is new is asked about.
+      // Earlier answers stay when something else is edited by hand. Only new values are asked about.
       await page.getByRole('button', { name: 'Change post' }).click()
       const dialog = page.getByRole('dialog')
-      const field = dialog.getByLabel('Arguments, one a line')
+      const field = dialog.getByLabel('Arguments, one per line')
       await field.fill(`${await field.inputValue()}\n--pass\nopen sesame`)
       await dialog.getByRole('button', { name: 'Save' }).click()
       await dialog.getByRole('group', { name: 'Is this a secret?' }).waitFor()
@@ -180,57 +181,57 @@ test('a value that may be a secret is asked about, and kept as one unless the us
   })
 })
 
-test('each tool is off, asked about or allowed, by itself or all at once, and every tab sees it', async () => {
+test('sets each tool, or all of them, to off, ask or allow, and updates every tab', async () => {
   await withLetters(async ({ url, her, add }) => {
     await add()
-    await withPage(url + settingsOf(her, 'tools'), async ({ page, tab, complaints }) => {
-      const other = await tab(settingsOf(her))
-      await soon.equal(() => pressed(page, 'send'), ['Ask'])
-      await modesOf(page, 'send').getByRole('button', { name: 'Allow' }).press('Enter')
-      await hasKeyboard(page, /^BUTTON\s+Allow$/)
-      for (const each of [page, other]) await soon.equal(() => pressed(each, 'send'), ['Allow'])
+    await withPage(url + settingsPath(her, 'tools'), async ({ page, tab, complaints }) => {
+      const other = await tab(settingsPath(her))
+      await soon.equal(() => getPressed(page, 'send'), ['Ask'])
+      await modeGroup(page, 'send').getByRole('button', { name: 'Allow' }).press('Enter')
+      await waitForFocusOn(page, /^BUTTON\s+Allow$/)
+      for (const each of [page, other]) await soon.equal(() => getPressed(each, 'send'), ['Allow'])
       await page.getByText('1 allowed · 1 asked about').waitFor()
       await page.getByRole('button', { name: 'All tools of post off' }).click()
       for (const each of [page, other])
-        for (const tool of ['send', 'count']) await soon.equal(() => pressed(each, tool), ['Off'])
+        for (const tool of ['send', 'count']) await soon.equal(() => getPressed(each, tool), ['Off'])
       await page.getByRole('button', { name: 'Ask about all tools of post' }).click()
-      await soon.equal(() => pressed(other, 'count'), ['Ask'])
+      await soon.equal(() => getPressed(other, 'count'), ['Ask'])
       assert.equal(complaints, [])
     })
   })
 })
 
-test('the hosts of the web that were decided on are shown, and can be decided anew', async () => {
+test('lists the decisions about web hosts, and changes them', async () => {
   await withLetters(async ({ url, her, ask }) => {
     await ask('PATCH', 'hosts/news.example.test', { mode: 'allow' })
-    await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
-      await page.getByText('Pages of the web that Mira may read').click()
-      await soon.equal(() => pressed(page, 'news.example.test'), ['Allow'])
+    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
+      await page.getByText('Web pages that Mira may read').click()
+      await soon.equal(() => getPressed(page, 'news.example.test'), ['Allow'])
       await soon.equal(() => barriers(page), [])
-      await modesOf(page, 'news.example.test').getByRole('button', { name: 'Off' }).press('Enter')
-      await soon.equal(() => pressed(page, 'news.example.test'), ['Off'])
+      await modeGroup(page, 'news.example.test').getByRole('button', { name: 'Off' }).press('Enter')
+      await soon.equal(() => getPressed(page, 'news.example.test'), ['Off'])
       await soon.match(async () => (await ask('GET', 'tools')).text(), /"news.example.test","mode":"off"/)
       assert.equal(own(complaints), [])
     })
   })
 })
 
-test('a tool that is described otherwise since it was allowed shows both, and is allowed anew', async () => {
+test('shows both descriptions of a changed tool, and allows it again', async () => {
   await withLetters(async ({ url, her, add, ask, become }) => {
     await add()
     await ask('PATCH', 'tools/post/send', { mode: 'allow' })
     await become({ describes: 'Sends a letter, and a copy to everybody.' })
     await ask('POST', 'tools/post/probe')
     await withPage(
-      url + settingsOf(her, 'tools'),
+      url + settingsPath(her, 'tools'),
       async ({ page, complaints }) => {
-        await page.getByText('You allowed this tool, and its server describes it otherwise').waitFor()
+        await page.getByText('You allowed this tool, but its server has changed its description').waitFor()
         await soon.match(() => page.locator('del').textContent(), /Sends a letter\./)
         await soon.match(() => page.locator('ins').textContent(), /and a copy to everybody/)
         await soon.equal(() => barriers(page), [])
         assert.not(await isWide(page))
         await page.getByRole('button', { name: 'Allow as it is now' }).click()
-        await soon.equal(() => pressed(page, 'send'), ['Allow'])
+        await soon.equal(() => getPressed(page, 'send'), ['Allow'])
         await soon.is(() => page.locator('del').count(), 0)
         assert.equal(complaints, [])
       },
@@ -239,27 +240,29 @@ test('a tool that is described otherwise since it was allowed shows both, and is
   })
 })
 
-test('what is wrong with a server is told in its words, and where one signs in', async () => {
+test('shows the error of a server and the address to sign in', async () => {
   await withLetters(async ({ url, her, add, become }) => {
     await become({ breaks: 'The stamps are missing.' })
     await add()
-    await withPage(url + settingsOf(her, 'tools'), async ({ page, complaints }) => {
+    await withPage(url + settingsPath(her, 'tools'), async ({ page, complaints }) => {
       await page.getByRole('button', { name: 'Try post' }).click()
       await page.getByText('It does not work yet.').waitFor()
-      await sectionOf(page).locator('.trouble').getByText('The stamps are missing.').waitFor()
-      await hasKeyboard(page, /Try post/)
+      await toolsSection(page).locator('.trouble').getByText('The stamps are missing.').waitFor()
+      await waitForFocusOn(page, /Try post/)
       await become({})
       await page.keyboard.press('Enter')
       await page.getByText('It works, and offers 2 tools.').waitFor()
-      await soon.is(() => sectionOf(page).locator('.trouble').count(), 0)
+      await soon.is(() => toolsSection(page).locator('.trouble').count(), 0)
 
-      // Another address than of the web is none to press.
+      // Only http and https addresses become links.
       const places = ['javascript:alert(1)', 'https://sign-in.test/authorize?state=1']
       for (const authorize of places) {
         await page.route('**/tools', async (route) => {
           const answer = await route.fetch()
           const { servers, builtin } = (await answer.json()) as { servers: object[]; builtin: unknown }
-          await route.fulfill({ json: { servers: servers.map((one) => ({ ...one, authorize })), builtin } })
+          await route.fulfill({
+            json: { servers: servers.map((server) => ({ ...server, authorize })), builtin },
+          })
         })
         await page.reload()
         await page.getByRole('heading', { name: 'post' }).waitFor()

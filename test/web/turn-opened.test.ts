@@ -2,61 +2,61 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { barriers, holdsKeyboard } from './axe.ts'
+import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
-import { factsOf, said, widerThan } from './lives.ts'
+import { getOverflow, loadFacts, sendMessage } from './lives.ts'
 import { type Her, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
 
 test.after(closeBrowser)
 
-/** Practice itself: it uses tools, and keeps what it is told. */
+/** The practice model itself, which uses tools and learns. */
 const practising = { models: undefined } as never
 
-const turnOf = async (url: string, { id }: Her): Promise<number> => {
-  const turns = (await factsOf(url, id)).filter(({ type }) => type === 'TurnBegan')
+const loadTurn = async (url: string, { id }: Her): Promise<number> => {
+  const turns = (await loadFacts(url, id)).filter(({ type }) => type === 'TurnBegan')
   return turns.at(-1)?.seq ?? 0
 }
 const unfold = async (page: Page, name: RegExp) => {
   await page.locator('summary', { hasText: name }).first().click()
 }
 
-test('a turn is opened to what came in, what was thought, and each call to the letter', async () => {
+test('shows the messages, the steps and every model call of a turn', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await said(url, her.id, 'I live in Lisbon.')
-    const turn = await turnOf(url, her)
+    await sendMessage(url, her.id, 'I live in Lisbon.')
+    const turn = await loadTurn(url, her)
     await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page, complaints }) => {
       await page.getByRole('heading', { name: 'How Mira came to an answer' }).waitFor()
       await page.locator('blockquote', { hasText: 'I live in Lisbon.' }).first().waitFor()
-      await page.getByRole('heading', { name: 'What came of it' }).waitFor()
+      await page.getByRole('heading', { name: 'Results' }).waitFor()
       await unfold(page, /^Tools: /)
       await unfold(page, /^Call 1: Mind/)
-      await page.getByText('to the letter', { exact: false }).first().waitFor()
-      await unfold(page, /^What stands before everything/)
+      await page.getByText('exactly as sent', { exact: false }).first().waitFor()
+      await unfold(page, /^System prompt/)
       await unfold(page, /^Messages \(\d+\)/)
       await unfold(page, /^Tools offered/)
       await soon.equal(() => barriers(page), [])
       await page.setViewportSize({ width: 360, height: 740 })
-      await soon.is(() => widerThan(page), 0)
-      await page.getByRole('link', { name: 'All that happened' }).click()
+      await soon.is(() => getOverflow(page), 0)
+      await page.getByRole('link', { name: 'All events' }).click()
       await page.getByRole('heading', { name: 'What happened' }).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       assert.equal(complaints, [])
     })
   }, practising)
 })
 
-test('the same call is asked of another model, and nothing of it is kept', async () => {
+test('repeats a call with another model, and saves nothing', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await said(url, her.id, 'I live in Lisbon.')
-    const turn = await turnOf(url, her)
-    const before = (await factsOf(url, her.id)).length
+    await sendMessage(url, her.id, 'I live in Lisbon.')
+    const turn = await loadTurn(url, her)
+    const before = (await loadFacts(url, her.id)).length
     await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page }) => {
       const model = page.getByLabel('Model', { exact: true })
-      // Where there is nothing else, the stand-in is what is offered first.
-      await until('what is offered', async () => (await model.inputValue()) === 'embedded/practice')
+      // The practice model is offered first if there is no other.
+      await until('the offered model', async () => (await model.inputValue()) === 'embedded/practice')
       await model.fill('')
       await page.getByRole('button', { name: 'Ask it' }).click()
       await page.getByText('Please choose a Mind: a model to think with.').waitFor()
@@ -67,21 +67,21 @@ test('the same call is asked of another model, and nothing of it is kept', async
       await page.getByRole('button', { name: 'Ask it' }).click()
       await page.getByText('embedded/practice would have said').waitFor()
       await page.getByText('No price is known for it.').waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
     })
-    await soon.is(async () => (await factsOf(url, her.id)).length, before)
+    await soon.is(async () => (await loadFacts(url, her.id)).length, before)
   }, practising)
 })
 
-test('a turn is opened from what happened in it, and back leads back', async () => {
+test('opens a turn from one of its events, and keeps the history', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')
-    await said(url, her.id, 'Hello!')
+    await sendMessage(url, her.id, 'Hello!')
     await withPage(`${url}/persona/${her.id}/life`, async ({ page }) => {
       await page.locator('summary', { hasText: 'Mira said' }).click()
       await page.getByRole('link', { name: 'Open the turn' }).click()
       await page.getByRole('heading', { name: 'How Mira came to an answer' }).waitFor()
-      await holdsKeyboard(page)
+      await waitForFocus(page)
       await page.goBack()
       await page.getByRole('heading', { name: 'What happened' }).waitFor()
     })

@@ -1,6 +1,6 @@
 /**
- * All that somebody new does in their first days, with the mouse at what is to be seen, and nothing but the
- * page: from nobody to a persona that lives on in another home.
+ * Everything that a new user does in their first days, with mouse clicks on visible elements only: from an
+ * empty daemon to a persona that is restored in another home.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -22,8 +22,8 @@ test.after(closeBrowser)
 const folder = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url))
 const picture = (page: Page, name: string) => page.screenshot({ path: `${folder}walk-${name}.png` })
 
-/** Where it is to be seen, with nothing above it there. */
-const press = (what: Locator) => what.click()
+/** Clicks the element, which must be visible and not covered. */
+const press = (locator: Locator) => locator.click()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const write = async (field: Locator, words: string) => {
   await press(field)
@@ -37,9 +37,9 @@ const chooses = async (
   field: Locator,
   file: { name: string; mimeType: string; buffer: Buffer },
 ) => {
-  const asked = page.waitForEvent('filechooser')
+  const chooser = page.waitForEvent('filechooser')
   await press(field)
-  await (await asked).setFiles(file)
+  await (await chooser).setFiles(file)
 }
 
 const wakesAndTalks = async (page: Page) => {
@@ -62,7 +62,7 @@ const addsChannel = async (page: Page, telegram: Awaited<ReturnType<typeof creat
   await picture(page, 'channel')
   await press(button(page, 'Add'))
   await sees(page, 'Added. Now write to the bot')
-  await until('somebody to listen', () => telegram.polling() > 0)
+  await until('a listener', () => telegram.polling() > 0)
   telegram.write({ text: 'hello?' })
   const code = await until('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
   await write(page.getByLabel('Code from the chat'), code)
@@ -72,26 +72,26 @@ const addsChannel = async (page: Page, telegram: Awaited<ReturnType<typeof creat
 
 const importsChats = async (page: Page) => {
   await section(page, 'Old chats')
-  const said = ['I have a sister named Ana.', 'I like the sea.']
-  const chats = said.map((words, n) => simple(`Chat ${n + 1}`, words, 'How nice!'))
+  const messages = ['I have a sister named Ana.', 'I like the sea.']
+  const chats = messages.map((words, n) => simple(`Chat ${n + 1}`, words, 'How nice!'))
   const buffer = Buffer.from(JSON.stringify(chats))
   const file = { name: 'conversations.json', mimeType: 'application/json', buffer }
   await chooses(page, page.getByLabel('The exported file'), file)
   await page.getByRole('heading', { name: '2 chats' }).waitFor()
   await page.getByRole('list', { name: 'Chats in the file' }).getByText('Chat 1').waitFor()
   await picture(page, 'import')
-  await press(button(page, 'Go over 2 chats'))
+  await press(button(page, 'Import 2 chats'))
   await sees(page, '2 chats were new.')
   await picture(page, 'imported')
 }
 
-/** The words, once three of them were given back. */
+/** Returns the recovery words after three of them were confirmed. */
 const newWords = async (page: Page): Promise<readonly string[]> => {
   await section(page, 'Backup')
   await picture(page, 'backup')
   await press(button(page, 'New words…'))
   await press(button(page, 'Make new words'))
-  const list = page.getByRole('list', { name: 'The 24 words, in their order' })
+  const list = page.getByRole('list', { name: 'The 24 recovery words in order' })
   await list.waitFor()
   await picture(page, 'words')
   const words = (await list.getByRole('listitem').allTextContents()).map((word) => word.trim())
@@ -109,8 +109,8 @@ const newWords = async (page: Page): Promise<readonly string[]> => {
     await write(field, words[place - 1] ?? '')
   }
   await picture(page, 'confirm')
-  await press(button(page, 'Go on'))
-  await sees(page, 'With these words Mira can always be brought back.')
+  await press(button(page, 'Continue'))
+  await sees(page, 'With these words, Mira can always be restored.')
   return words
 }
 
@@ -124,10 +124,10 @@ const bringsBack = async (page: Page, diary: Buffer, words: readonly string[]) =
   await press(page.getByRole('link', { name: 'Bring someone back' }))
   const file = { name: 'mira.diary', mimeType: 'application/octet-stream', buffer: diary }
   await chooses(page, page.getByText('Choose a .diary file'), file)
-  await write(page.getByLabel('The 24 words'), words.join(' '))
+  await write(page.getByLabel('The 24 recovery words'), words.join(' '))
   await sees(page, 'All 24 words are right.')
   await picture(page, 'back')
-  // Where no runtime is found the practice mind stands there already.
+  // Without a runtime, the practice model is preselected.
   await press(button(page, 'Bring them back'))
   await page.getByRole('heading', { name: 'Mira' }).waitFor()
   await page.locator('[role=log] .hers').getByText('Nice to meet you, Ines.').waitFor()
@@ -147,8 +147,8 @@ const lives = async (look: (url: string) => Promise<void>, env: Readonly<Record<
   }
 }
 
-// Seen failing with a diary that was sealed for other words than those that were shown.
-test('from nobody here to somebody who lives on in another home, by mouse and with nothing but the page', async () => {
+// Verified to fail with a diary that was encrypted for other recovery words than the displayed ones.
+test('goes from an empty daemon to a persona restored in another home, by mouse', async () => {
   const telegram = await createTelegramStandIn()
   try {
     await lives(
@@ -161,8 +161,8 @@ test('from nobody here to somebody who lives on in another home, by mouse and wi
           const words = await newWords(page)
           const diary = await exports(page)
           assert.equal(own(complaints), [])
-          await lives(async (there) => {
-            await page.goto(there)
+          await lives(async (secondHome) => {
+            await page.goto(secondHome)
             await bringsBack(page, diary, words)
           })
         })

@@ -1,4 +1,4 @@
-/** What stands in a persona's calendar: what it planned, what fell due, and the days that are over. */
+/** The contents of a persona's calendar: planned entries, past entries and past days. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 
@@ -21,13 +21,13 @@ export interface Entry {
   readonly at: Date
   readonly body: string
   readonly recurrence: Recurrence | null
-  /** Where words of others in it came from. */
+  /** The source of third-party text in the entry. */
   readonly via: NonNullable<Listed['via']> | null
-  /** `fallen`: it was due, and is over. `waiting`: it was due, and not told yet. */
+  /** `fallen`: the entry was due and is over. `waiting`: it was due and has not been delivered yet. */
   readonly state: 'planned' | 'fallen' | 'waiting'
 }
 
-/** A day that is over, in the words of the persona. */
+/** The persona's summary of a past day. */
 export interface Story {
   readonly at: Date
   readonly words: string
@@ -43,7 +43,7 @@ export interface Span {
   readonly to: Date
 }
 
-/** Far enough for everything that is planned. */
+/** Later than every planned entry. */
 export const endOfTime = new Date('9998-12-31T00:00:00Z')
 
 export const contentWithin = async (id: string, { from, to }: Span): Promise<Answer<Content>> => {
@@ -61,17 +61,17 @@ export const contentWithin = async (id: string, { from, to }: Span): Promise<Ans
     ok: true,
     value: {
       entries: inOrder([
-        ...entriesOf(history.reminder, 'reminder', 'fallen'),
-        ...entriesOf(history.schedule, 'schedule', 'fallen'),
-        ...entriesOf(destiny.reminder, 'reminder', 'planned'),
-        ...entriesOf(destiny.schedule, 'schedule', 'planned'),
+        ...toEntries(history.reminder, 'reminder', 'fallen'),
+        ...toEntries(history.schedule, 'schedule', 'fallen'),
+        ...toEntries(destiny.reminder, 'reminder', 'planned'),
+        ...toEntries(destiny.schedule, 'schedule', 'planned'),
       ]),
-      stories: storiesOf(history.conversation),
+      stories: toStories(history.conversation),
     },
   }
 }
 
-/** As it was at a moment: what was to come then, and the last days that were over. */
+/** Returns the calendar as it was at a moment: the entries planned then, and the last past days. */
 export const contentThen = async (id: string, at: string): Promise<Answer<Content>> => {
   const answer = await answerTo(
     client.GET('/api/persona/{persona_id}/history', {
@@ -84,28 +84,28 @@ export const contentThen = async (id: string, at: string): Promise<Answer<Conten
     ok: true,
     value: {
       entries: inOrder([
-        ...entriesOf(calendar.due, 'reminder', 'waiting'),
-        ...entriesOf(calendar.reminder, 'reminder', 'planned'),
-        ...entriesOf(calendar.schedule, 'schedule', 'planned'),
+        ...toEntries(calendar.due, 'reminder', 'waiting'),
+        ...toEntries(calendar.reminder, 'reminder', 'planned'),
+        ...toEntries(calendar.schedule, 'schedule', 'planned'),
       ]),
-      stories: storiesOf(days),
+      stories: toStories(days),
     },
   }
 }
 
-const entriesOf = (listed: readonly Listed[], kind: Kind, state: Entry['state']): readonly Entry[] =>
-  listed.map(({ id, time, body, recurrence, via = null }) => ({
+const toEntries = (items: readonly Listed[], kind: Kind, state: Entry['state']): readonly Entry[] =>
+  items.map(({ id, time, body, recurrence, via = null }) => ({
     ...{ id, kind, at: new Date(time), body, recurrence, via, state },
   }))
 
-const storiesOf = (days: Shape<'Calendar'>['history']['conversation']): readonly Story[] =>
+const toStories = (days: Shape<'Calendar'>['history']['conversation']): readonly Story[] =>
   days.map(({ time, body }) => ({ at: new Date(time), words: body }))
 
 const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
-  [...entries].sort((one, other) => one.at.getTime() - other.at.getTime())
+  [...entries].sort((a, b) => a.at.getTime() - b.at.getTime())
 
-/** As the person writes it, on the clocks of where they are. */
-export interface Written {
+/** An entry as the user typed it, in the user's time zone. */
+export interface EntryInput {
   readonly kind: Kind
   readonly body: string
   /** YYYY-MM-DD */
@@ -116,34 +116,37 @@ export interface Written {
 }
 
 /**
- * `elsewhere`: the zone of the user if it is not the daemon's. A browser that knows no name for it sends the
+ * `userZone`: the zone of the user if it differs from the daemon's. A browser without a name for it sends the
  * moment instead of the local time.
  */
 export const plan = (
   id: string,
-  { kind, body, date, time, recurrence }: Written,
-  elsewhere: { readonly zone: string | null } | null,
+  { kind, body, date, time, recurrence }: EntryInput,
+  userZone: { readonly zone: string | null } | null,
 ): Promise<Answer<unknown>> =>
   answerTo(
     client.POST('/api/persona/{persona_id}/calendar', {
       params: { path: { persona_id: id } },
       body: {
-        ...{ kind, content: body, recurrence, zone: elsewhere?.zone ?? null },
-        when: elsewhere?.zone === null ? new Date(`${date}T${time}`).toISOString() : `${date}T${time}`,
+        ...{ kind, content: body, recurrence, zone: userZone?.zone ?? null },
+        when: userZone?.zone === null ? new Date(`${date}T${time}`).toISOString() : `${date}T${time}`,
       },
     }),
   )
 
-/** What stays as it was is not sent: a 31st that stands on the 28th now stays a 31st. */
-export const change = (id: string, entry: Entry, to: Written): Promise<Answer<unknown>> => {
+/**
+ * Sends the time only if it changed: an entry of the 31st that falls on the 28th this month stays on the
+ * 31st.
+ */
+export const change = (id: string, entry: Entry, to: EntryInput): Promise<Answer<unknown>> => {
   const at = new Date(`${to.date}T${to.time}`)
-  const moved = to.date !== dateOf(entry.at) || to.time !== timeOf(entry.at)
+  const isMoved = to.date !== dateOf(entry.at) || to.time !== timeOf(entry.at)
   return answerTo(
     client.PATCH('/api/persona/{persona_id}/calendar/{id}', {
       params: { path: { persona_id: id, id: entry.id } },
       body: {
         ...{ kind: to.kind, content: to.body, recurrence: to.recurrence },
-        ...(moved && { when: at.toISOString() }),
+        ...(isMoved && { when: at.toISOString() }),
       },
     }),
   )
@@ -164,11 +167,11 @@ export const callOff = (id: string, entry: string): Promise<Answer<unknown>> =>
     }),
   )
 
-const two = (count: number) => String(count).padStart(2, '0')
+const pad2 = (count: number) => String(count).padStart(2, '0')
 
-/** YYYY-MM-DD of the day here. */
+/** Returns the local date as YYYY-MM-DD. */
 export const dateOf = (moment: Date): string =>
-  `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+  `${moment.getFullYear()}-${pad2(moment.getMonth() + 1)}-${pad2(moment.getDate())}`
 
-/** HH:MM on the clocks here. */
-export const timeOf = (moment: Date): string => `${two(moment.getHours())}:${two(moment.getMinutes())}`
+/** Returns the local time as HH:MM. */
+export const timeOf = (moment: Date): string => `${pad2(moment.getHours())}:${pad2(moment.getMinutes())}`

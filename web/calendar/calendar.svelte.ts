@@ -1,9 +1,9 @@
-/** The calendar of a persona, as its room shows and changes it. */
+/** The state and the actions of a persona's calendar room. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
 import { whenName } from '../shared/moments.ts'
-import { takeBackLast } from '../shared/take-back.ts'
+import { undoLastFact } from '../shared/undo-fact.ts'
 import { text } from '../strings/strings.ts'
 import {
   type Content,
@@ -12,45 +12,45 @@ import {
   contentThen,
   contentWithin,
   type Entry,
+  type EntryInput,
   endOfTime,
   moveTo,
   plan,
   type View,
-  type Written,
 } from './calendar-entries.ts'
-import { agendaFrom, isElsewhere, spanOf, stepped, zoneHere } from './spans.ts'
+import { addStep, agendaFrom, isElsewhere, spanOf, zoneHere } from './spans.ts'
 
-/** What was done last, and can be taken back. */
+/** The last change, which can be undone. */
 interface Done {
   readonly words: string
   readonly fact: 'EntryMoved' | 'EntryCancelled'
   readonly entry: string
 }
 
-/** As the person chose it; the same in every calendar, until the page is loaded anew. */
-let chosen = $state<View>('agenda')
+/** The view that the user chose. All calendars share it until the page is reloaded. */
+let chosenView = $state<View>('agenda')
 
 export class Calendar {
   readonly content: Loaded<Content>
-  /** A day of the week or the month that is shown. */
+  /** A day of the displayed week or month. */
   day = $state.raw(new Date())
-  /** How far the agenda goes back. */
+  /** Number of 28-day steps that the agenda reaches back. */
   steps = $state(1)
   done = $state.raw<Done | null>(null)
-  /** Where the daemon lives, where its clocks show another time than those here. */
+  /** The daemon's time zone if its clock differs from the local one, else null. */
   elsewhere = $state<string | null>(null)
   readonly #id: string
 
   constructor(id: string, at: () => string | null) {
     this.#id = id
     this.content = new Loaded(() => {
-      const then = at()
-      if (then !== null) return contentThen(id, then)
+      const moment = at()
+      if (moment !== null) return contentThen(id, moment)
       return contentWithin(
         id,
-        chosen === 'agenda'
+        chosenView === 'agenda'
           ? { from: agendaFrom(new Date(), this.steps), to: endOfTime }
-          : spanOf(chosen, this.day),
+          : spanOf(chosenView, this.day),
       )
     })
     void answerTo(client.GET('/api/health')).then((answer) => {
@@ -59,11 +59,11 @@ export class Calendar {
   }
 
   get view(): View {
-    return chosen
+    return chosenView
   }
 
   show(view: View): void {
-    chosen = view
+    chosenView = view
     void this.content.load()
   }
 
@@ -73,7 +73,7 @@ export class Calendar {
   }
 
   step(by: 1 | -1): void {
-    this.goTo(stepped(chosen, this.day, by))
+    this.goTo(addStep(chosenView, this.day, by))
   }
 
   further(): void {
@@ -81,11 +81,11 @@ export class Calendar {
     void this.content.load()
   }
 
-  plan(written: Written): Promise<Answer<unknown>> {
-    return this.#after(plan(this.#id, written, this.elsewhere === null ? null : { zone: zoneHere() }))
+  plan(input: EntryInput): Promise<Answer<unknown>> {
+    return this.#after(plan(this.#id, input, this.elsewhere === null ? null : { zone: zoneHere() }))
   }
 
-  change(entry: Entry, to: Written): Promise<Answer<unknown>> {
+  change(entry: Entry, to: EntryInput): Promise<Answer<unknown>> {
     return this.#after(change(this.#id, entry, to))
   }
 
@@ -102,18 +102,18 @@ export class Calendar {
     return answer
   }
 
-  /** Empty: done. */
+  /** Resolves to an error message, or to an empty string on success. */
   async undo({ fact, entry }: Done): Promise<string> {
-    const answer = await takeBackLast(this.#id, fact, entry)
+    const answer = await undoLastFact(this.#id, fact, entry)
     this.done = null
     await this.content.load()
     if (answer === null) return text.calendar.gone
-    return answer.ok ? '' : answer.failure.words
+    return answer.ok ? '' : answer.failure.message
   }
 
-  async #after(asked: Promise<Answer<unknown>>): Promise<Answer<unknown>> {
+  async #after(request: Promise<Answer<unknown>>): Promise<Answer<unknown>> {
     this.done = null
-    const answer = await asked
+    const answer = await request
     await this.content.load()
     return answer
   }

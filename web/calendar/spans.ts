@@ -1,57 +1,60 @@
-/** Which days a view shows, and what they are called. */
+/** The date range of each calendar view, and its title. */
 import { locale } from '../shared/locale.ts'
 import type { Span, View } from './calendar-entries.ts'
 
-/** Days that the agenda goes back at a time. */
+/** Number of days that each step of the agenda reaches further back. */
 const agendaDays = 28
 
-const dayOf = (moment: Date, days = 0): Date =>
+const addDays = (moment: Date, days = 0): Date =>
   new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() + days)
 
-/** Weeks begin on the day they begin on where the person lives. */
+/** Returns the first day of the week in the user's locale. */
 export const firstDay = (): 0 | 1 | 6 => {
-  const spoken = new Intl.Locale(locale) as Intl.Locale & {
+  const userLocale = new Intl.Locale(locale) as Intl.Locale & {
     readonly weekInfo?: { readonly firstDay: number }
     readonly getWeekInfo?: () => { readonly firstDay: number }
   }
-  const day = (spoken.getWeekInfo?.() ?? spoken.weekInfo)?.firstDay
+  const day = (userLocale.getWeekInfo?.() ?? userLocale.weekInfo)?.firstDay
   return day === 7 ? 0 : day === 6 ? 6 : 1
 }
 
-/** The first and the last day that a week or a month shows, whole weeks and one more on either side. */
+/** Returns the range to load for a week or a month, with one more week on either side. */
 export const spanOf = (view: Exclude<View, 'agenda'>, day: Date): Span => {
-  const first = view === 'month' ? new Date(day.getFullYear(), day.getMonth(), 1) : dayOf(day)
-  const last = view === 'month' ? new Date(day.getFullYear(), day.getMonth() + 1, 1) : dayOf(day, 7)
-  return { from: dayOf(first, -7), to: dayOf(last, 7) }
+  const first = view === 'month' ? new Date(day.getFullYear(), day.getMonth(), 1) : addDays(day)
+  const last = view === 'month' ? new Date(day.getFullYear(), day.getMonth() + 1, 1) : addDays(day, 7)
+  return { from: addDays(first, -7), to: addDays(last, 7) }
 }
 
-/** From so many steps ago. */
-export const agendaFrom = (now: Date, steps: number): Date => dayOf(now, -agendaDays * steps)
+/** Returns the first day of an agenda that reaches back the given number of steps. */
+export const agendaFrom = (now: Date, steps: number): Date => addDays(now, -agendaDays * steps)
 
-/** Steps of the agenda that reach a moment. */
+/** Returns how many steps the agenda must reach back to include a moment. */
 export const stepsTo = (now: Date, moment: Date): number =>
   Math.max(1, Math.ceil((now.getTime() - moment.getTime()) / 86_400_000 / agendaDays))
 
-/** A week or a month later, or earlier. */
-export const stepped = (view: View, day: Date, step: 1 | -1): Date =>
-  view === 'month' ? new Date(day.getFullYear(), day.getMonth() + step, 1) : dayOf(day, 7 * step)
+/** Returns the day one week or month later or earlier. */
+export const addStep = (view: View, day: Date, step: 1 | -1): Date =>
+  view === 'month' ? new Date(day.getFullYear(), day.getMonth() + step, 1) : addDays(day, 7 * step)
 
 const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
-const whole = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' })
+const fullDate = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' })
 
 export const spanName = (view: View, day: Date): string => {
   if (view === 'month') return month.format(day)
   const first = firstOfWeek(day)
-  return whole.formatRange(first, dayOf(first, 6))
+  return fullDate.formatRange(first, addDays(first, 6))
 }
 
-const firstOfWeek = (day: Date): Date => dayOf(day, -((day.getDay() - firstDay() + 7) % 7))
+const firstOfWeek = (day: Date): Date => addDays(day, -((day.getDay() - firstDay() + 7) % 7))
 
-/** When a moment is in another zone. */
+/** Formats a moment in another time zone. */
 export const whenIn = (zone: string, moment: Date): string =>
   new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'full', timeStyle: 'short' }).format(moment)
 
-/** Null if the browser reports none that it knows itself, as Etc/Unknown. */
+/**
+ * Returns the user's time zone. Null if the browser reports one that it does not support, such as
+ * Etc/Unknown.
+ */
 export const zoneHere = (): string | null => {
   const zone: string | undefined = Intl.DateTimeFormat().resolvedOptions().timeZone
   if (!zone || zone === 'Etc/Unknown') return null
@@ -62,14 +65,14 @@ export const zoneHere = (): string | null => {
   }
 }
 
-/** Whether clocks there show another time now than here. */
+/** Returns true if clocks in the zone currently show another time than local clocks. */
 export const isElsewhere = (zone: string, now = new Date()): boolean => {
-  const shown = (timeZone?: string) =>
+  const formatNow = (timeZone?: string) =>
     new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(now)
   try {
-    return zone !== zoneHere() && shown(zone) !== shown()
+    return zone !== zoneHere() && formatNow(zone) !== formatNow()
   } catch {
-    // This browser knows no such zone.
+    // The browser does not know this zone.
     return false
   }
 }

@@ -1,12 +1,12 @@
-/** What can be done for a persona as it is. */
+/** The actions that a persona's condition allows. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import type { Condition } from '../shared/shapes.ts'
 
 export type Care = 'start' | 'wake' | 'stop' | 'restart' | 'sleep' | 'hibernate'
 
-/** The first is what is most likely wanted. */
-export const cares: Readonly<Record<Condition, readonly Care[]>> = {
+/** The most likely action comes first. */
+export const caresByCondition: Readonly<Record<Condition, readonly Care[]>> = {
   awake: ['sleep', 'restart', 'stop', 'hibernate'],
   ailing: ['restart', 'stop', 'hibernate'],
   stopped: ['start', 'hibernate'],
@@ -14,7 +14,7 @@ export const cares: Readonly<Record<Condition, readonly Care[]>> = {
   sick: ['wake', 'hibernate'],
 }
 
-export const give = (care: Care, persona_id: string): Promise<Answer<unknown>> => {
+export const runCare = (care: Care, persona_id: string): Promise<Answer<unknown>> => {
   const params = { path: { persona_id } }
   switch (care) {
     case 'start':

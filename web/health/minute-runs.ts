@@ -1,4 +1,4 @@
-/** The minutes of a day, as a grid and as what failed in them. */
+/** The minutes of a day as a grid, and as a list of failures. */
 import type { Shape } from '../shared/client.ts'
 
 export type Uptime = Shape<'Diagnosis'>['uptime']
@@ -11,7 +11,7 @@ export const lookOf = ({ fault, tick }: Minute): Look => {
   return tick ? 'served' : 'quiet'
 }
 
-/** Squares of one look as the path of a drawing of 60 by 24. */
+/** Returns the SVG path of all squares of one look, in a drawing of 60 by 24. */
 export const pathOfLook = ({ rows }: Uptime, look: Look): string =>
   rows
     .flatMap(({ cells }, row) =>
@@ -22,7 +22,7 @@ export const pathOfLook = ({ rows }: Uptime, look: Look): string =>
 export const countLook = ({ rows }: Uptime, look: Look): number =>
   rows.reduce((sum, { cells }) => sum + cells.filter((cell) => lookOf(cell) === look).length, 0)
 
-/** Minutes on end in which something failed. */
+/** Consecutive minutes with a failure. */
 export interface FailedRun {
   readonly from: string
   readonly to: string
@@ -30,7 +30,6 @@ export interface FailedRun {
   readonly signals: readonly Signal[]
 }
 
-/** The newest first. */
 export const failedRuns = ({ rows }: Uptime): readonly FailedRun[] => {
   const runs: FailedRun[] = []
   let open: FailedRun | undefined

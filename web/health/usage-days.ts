@@ -1,4 +1,4 @@
-/** Days of use without gaps, and tables of it. */
+/** Usage by day without gaps, and totals of it. */
 import type { Shape } from '../shared/client.ts'
 
 export type Usage = Shape<'Usage'>
@@ -11,27 +11,27 @@ export interface DayUse {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-const noon = (day: string): number => Date.parse(`${day}T12:00:00Z`)
+const toNoon = (day: string): number => Date.parse(`${day}T12:00:00Z`)
 const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** YYYY-MM-DD of today here, or of so many days before. */
+/** Returns the local date the given number of days ago, as YYYY-MM-DD. */
 export const dateBefore = (days: number, now = new Date()): string =>
   dayAt(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate() - days))
 
-/** Each day from the first on, or from `from` where it is given, up to `to`. */
+/** Returns every day from `from` (default: the first day with usage) to `to`. */
 export const daysOfUse = ({ days }: Usage, from: string | null, to: string): readonly DayUse[] => {
-  const used = new Map(days.map((one) => [one.day, one]))
-  const known = [...used.keys()].sort()
+  const usageByDay = new Map(days.map((usage) => [usage.day, usage]))
+  const known = [...usageByDay.keys()].sort()
   const begin = from ?? known[0]
   if (begin === undefined) return []
   const end = [to, known.at(-1) ?? to].sort().at(-1) ?? to
   const all: DayUse[] = []
-  for (let time = noon(begin); time <= noon(end); time += dayMs) {
+  for (let time = toNoon(begin); time <= toNoon(end); time += dayMs) {
     const day = dayAt(time)
-    const sum = used.get(day)
+    const sum = usageByDay.get(day)
     all.push({ day, tokens: (sum?.input ?? 0) + (sum?.output ?? 0), usd: sum?.usd ?? 0 })
   }
-  // Nothing was used before the first of them: a week of nothing tells that well enough.
+  // Drops the unused days at the start, but keeps at least a week.
   const first = all.findIndex(({ tokens }) => tokens > 0)
   return all.slice(Math.max(0, Math.min(first, all.length - 7)))
 }

@@ -1,4 +1,4 @@
-/** What a verification found, in words. */
+/** Describes the result of a verification. */
 
 import { countName } from '../shared/amounts.ts'
 import type { Shape } from '../shared/client.ts'
@@ -20,26 +20,26 @@ export const verdictOf = ({
   const journal = intact
     ? { words: words.whole(countName(events)), bad: false }
     : { words: words.broken(countName(events), countName(first_bad ?? events + 1)), bad: true }
-  return [journal, ...(media ? filesTold(media) : []), ...diariesTold(diaries)]
+  return [journal, ...(media ? describeFiles(media) : []), ...describeDiaries(diaries)]
 }
 
-const filesTold = ({
+const describeFiles = ({
   checked,
   unhashed,
   missing,
   damaged,
 }: NonNullable<Shape<'Verified'>['media']>): readonly Sentence[] => {
   const words = text.health
-  const bad = missing.length + damaged.length > 0
+  const hasDamage = missing.length + damaged.length > 0
   return [
-    bad
-      ? { words: words.mediaBad(missing.length, damaged.length), bad }
-      : { words: words.media(checked), bad },
+    hasDamage
+      ? { words: words.mediaBad(missing.length, damaged.length), bad: hasDamage }
+      : { words: words.media(checked), bad: hasDamage },
     ...(unhashed > 0 ? [{ words: words.mediaUnhashed(unhashed), bad: false }] : []),
   ]
 }
 
-const diariesTold = (diaries: Shape<'Verified'>['diaries']): readonly Sentence[] => {
+const describeDiaries = (diaries: Shape<'Verified'>['diaries']): readonly Sentence[] => {
   const words = text.health
   const unreadable = diaries.filter(({ readable }) => !readable).length
   const old = diaries.filter(({ current }) => !current).length

@@ -1,24 +1,24 @@
 /**
- * An exported history on its way into a persona's memory: looked at, chosen from, gone over. It goes on while
- * the person is in another room, and ends with the page.
+ * Imports an exported history into a persona's memory: preview, selection, import. It continues while the
+ * user is in another room, and stops when the page is closed.
  */
 import { SvelteSet } from 'svelte/reactivity'
 import { type Failure, failureOf } from '../shared/answer.ts'
 import type { Shape } from '../shared/client.ts'
 import { readJournal } from '../shared/journal-lines.ts'
 import { fieldsOf } from '../shared/shapes.ts'
-import { hear } from '../shared/system-line.ts'
+import { subscribe } from '../shared/system-line.ts'
 import { upload } from '../talk/upload.ts'
 
 type Preview = Shape<'ConversationPreview'>
 
 export interface Conversation extends Preview {
-  /** Its place in the file, from 1 on. */
+  /** Its position in the file, starting at 1. */
   readonly place: number
 }
 
-/** What was new in it. */
-export interface Gained {
+/** Number of conversations that were imported and of statements that were learned. */
+export interface ImportResult {
   readonly conversations: number
   readonly statements: number
 }
@@ -26,21 +26,21 @@ export interface Gained {
 export class Feeding {
   phase = $state<'none' | 'reading' | 'chosen' | 'feeding' | 'ended'>('none')
   file = $state.raw<File | null>(null)
-  /** What has left this browser, from 0 to 1. */
+  /** Upload progress from 0 to 1. */
   sent = $state(0)
-  /** Those that are gone over, of those that were chosen; null until the daemon tells. */
+  /** Progress of the import in conversations. Null until the daemon reports it. */
   far = $state.raw<{ readonly done: number; readonly total: number } | null>(null)
   conversations = $state.raw<readonly Conversation[]>([])
-  /** Null where the journal could not be asked. */
-  gained = $state.raw<Gained | null>(null)
+  /** Null if the journal could not be read. */
+  gained = $state.raw<ImportResult | null>(null)
   failure = $state.raw<Failure | null>(null)
-  /** Sentences of the daemon about the file: guessed encodings, and what was left out. */
+  /** Notes of the daemon about the file, such as guessed encodings and omitted parts. */
   notes = $state.raw<readonly string[]>([])
-  /** Names in chats between people whose user the file does not say. */
+  /** Names in chats between people, if the file does not say who the user is. */
   people = $state.raw<readonly string[]>([])
-  /** The one of them that is the user; empty if it was not said. */
+  /** The chosen name of the user. Empty if none is chosen. */
   me = $state('')
-  /** The words that open a diary; they go with it. */
+  /** The recovery words that decrypt a diary. They are sent with the file. */
   phrase = $state('')
   readonly chosen = new SvelteSet<number>()
   readonly #id: string
@@ -54,7 +54,7 @@ export class Feeding {
     return this.conversations.filter(({ known }) => !known)
   }
 
-  /** What is in the file; nothing of it is taken. */
+  /** Loads a preview of the file. Nothing is imported. */
   async read(file: File): Promise<void> {
     this.people = []
     this.me = ''
@@ -76,16 +76,16 @@ export class Feeding {
       this.phase = 'none'
       return
     }
-    this.conversations = conversationsOf(answer.body)
-    this.notes = stringsOf(answer.body, 'notes')
-    // With a name the daemon does not ask any more, and the choice can still be changed.
-    if (this.me === '') this.people = stringsOf(answer.body, 'people')
+    this.conversations = toConversations(answer.body)
+    this.notes = getStrings(answer.body, 'notes')
+    // With a name the daemon does not ask again. The choice can still be changed.
+    if (this.me === '') this.people = getStrings(answer.body, 'people')
     this.chosen.clear()
     for (const { place } of this.unknown) this.chosen.add(place)
     this.phase = 'chosen'
   }
 
-  /** Those that were chosen are gone over; what was done before it ended early stays. */
+  /** Imports the selected conversations. An import that is stopped early keeps its results so far. */
   async feed(source: string): Promise<void> {
     const { file } = this
     if (!file || this.chosen.size === 0) return
@@ -93,21 +93,21 @@ export class Feeding {
     this.far = null
     this.gained = null
     const before = await readJournal(this.#id, { last: 1 })
-    const unhear = hear((frame) => {
+    const unsubscribe = subscribe((frame) => {
       if (frame.type === 'feeding' && frame.of === this.#id) this.far = frame
     })
     const all = this.chosen.size === this.conversations.length
-    const only = all ? {} : { only: [...this.chosen].sort((one, other) => one - other).join(',') }
+    const only = all ? {} : { only: [...this.chosen].sort((a, b) => a - b).join(',') }
     const answer = await this.#send(file, { source, ...only })
-    unhear()
+    unsubscribe()
     const from = before.ok ? before.value.lines.at(-1)?.seq : undefined
-    this.gained = from === undefined ? null : await gainedSince(this.#id, from)
+    this.gained = from === undefined ? null : await loadResult(this.#id, from)
     if (!answer) this.failure = null
-    if (answer?.ok) this.notes = stringsOf(answer.body, 'notes')
+    if (answer?.ok) this.notes = getStrings(answer.body, 'notes')
     this.phase = 'ended'
   }
 
-  /** What goes on ends here. */
+  /** Cancels the running step. */
   stop(): void {
     this.#going.abort()
     if (this.phase === 'reading') this.leave()
@@ -126,7 +126,7 @@ export class Feeding {
     this.gained = null
   }
 
-  /** Null where it was stopped by the person. */
+  /** Resolves to null if the user cancelled the request. */
   async #send(
     file: File,
     fields: Readonly<Record<string, string>>,
@@ -141,7 +141,7 @@ export class Feeding {
     if (/\.diary$/i.test(file.name) && this.phrase !== '') form.append('phrase', this.phrase)
     if (this.me !== '') form.append('me', this.me)
     form.append('history', file, file.name)
-    addEventListener('beforeunload', ask)
+    addEventListener('beforeunload', askBeforeUnload)
     const { status, body } = await upload(
       `/api/persona/${encodeURIComponent(this.#id)}/feed${query}`,
       form,
@@ -151,45 +151,45 @@ export class Feeding {
           this.sent = share
         },
         signal: going.signal,
-        patience: forEver,
+        timeoutMs: noTimeoutMs,
       },
     )
-    removeEventListener('beforeunload', ask)
+    removeEventListener('beforeunload', askBeforeUnload)
     if (going.signal.aborted) return null
-    const answer = jsonOf(body)
+    const answer = parseJson(body)
     const ok = status !== null && status < 400
     if (!ok) this.failure = failureOf(status, answer)
     return { ok, body: answer }
   }
 }
 
-/** Milliseconds: no history takes longer, and no timer counts further. */
-const forEver = 2 ** 31 - 1
+/** Milliseconds. The longest delay that a timer supports: an import has no timeout. */
+const noTimeoutMs = 2 ** 31 - 1
 
-/** Whoever closes the page ends it. */
-const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+/** Asks for confirmation, because closing the page stops the import. */
+const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
 
-const conversationsOf = (body: unknown): readonly Conversation[] => {
+const toConversations = (body: unknown): readonly Conversation[] => {
   const { conversations } = fieldsOf(body)
   return Array.isArray(conversations)
-    ? conversations.map((one: Preview, at) => ({ ...one, place: at + 1 }))
+    ? conversations.map((preview: Preview, at) => ({ ...preview, place: at + 1 }))
     : []
 }
 
-const stringsOf = (body: unknown, field: 'notes' | 'people'): readonly string[] => {
+const getStrings = (body: unknown, field: 'notes' | 'people'): readonly string[] => {
   const list = fieldsOf(body)[field]
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
-const gainedSince = async (id: string, after: number): Promise<Gained | null> => {
+const loadResult = async (id: string, after: number): Promise<ImportResult | null> => {
   const answer = await readJournal(id, { after, type: 'HistoryFed,MemoryKept' })
   if (!answer.ok) return null
-  const of = (type: string) => answer.value.lines.filter((line) => line.type === type)
-  const learned = of('MemoryKept').filter(({ payload }) => payload?.origin === 'history')
-  return { conversations: of('HistoryFed').length, statements: learned.length }
+  const linesOfType = (type: string) => answer.value.lines.filter((line) => line.type === type)
+  const learned = linesOfType('MemoryKept').filter(({ payload }) => payload?.origin === 'history')
+  return { conversations: linesOfType('HistoryFed').length, statements: learned.length }
 }
 
-const jsonOf = (body: string): unknown => {
+const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch {
@@ -199,8 +199,8 @@ const jsonOf = (body: string): unknown => {
 
 const feedings = new Map<string, Feeding>()
 
-/** The one of this persona, also after its room was left and entered again. */
-export const feedingOf = (id: string): Feeding => {
+/** Returns the persona's import, which outlives its room. */
+export const getFeeding = (id: string): Feeding => {
   const feeding = feedings.get(id) ?? new Feeding(id)
   feedings.set(id, feeding)
   return feeding

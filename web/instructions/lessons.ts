@@ -1,4 +1,4 @@
-/** The instructions a persona has learned, from the facts that tell of them. */
+/** Builds the list of learned instructions from their facts. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 import { type JournalLine, readJournal } from '../shared/journal-lines.ts'
@@ -10,19 +10,19 @@ export interface Lesson {
   readonly id: string
   readonly intention: string
   readonly body: string
-  /** How it read before it was changed last; null where it never was. */
+  /** The text before its last change; null if it never changed. */
   readonly before: string | null
   readonly dropped: boolean
-  /** The fact that made it as it is, which can be taken back. */
+  /** The sequence number of its last fact, which can be undone. */
   readonly seq: number
   readonly time: string
-  /** All its facts. */
+  /** The sequence numbers of all its facts. */
   readonly facts: readonly number[]
 }
 
 export interface Instructions {
   readonly builtIn: readonly BuiltIn[]
-  /** In the order they were learned in, those that were dropped among them. */
+  /** In the order in which they were learned, including the removed ones. */
   readonly lessons: readonly Lesson[]
 }
 
@@ -37,31 +37,31 @@ export const instructionsAt = async (id: string, at: string | null): Promise<Ans
   if (!known.ok) return known
   const { instruction } = 'knowledge' in known.value ? known.value.knowledge : known.value
   const upto = 'at' in known.value ? { upto: known.value.at.seq } : {}
-  const told = await readJournal(id, { type: types, ...upto })
-  if (!told.ok) return told
+  const journal = await readJournal(id, { type: types, ...upto })
+  if (!journal.ok) return journal
   return {
     ok: true,
     value: {
       builtIn: instruction.filter(({ source }) => source === 'builtin'),
-      lessons: lessonsOf(told.value.lines),
+      lessons: toLessons(journal.value.lines),
     },
   }
 }
 
-const lessonsOf = (facts: readonly JournalLine[]): readonly Lesson[] => {
+const toLessons = (facts: readonly JournalLine[]): readonly Lesson[] => {
   const lessons = new Map<string, Lesson>()
   for (const { seq, at, type, payload } of facts) {
-    // Its words were erased.
+    // The text was erased.
     if (!payload) continue
     const id = textOf(payload.id)
     const old = lessons.get(id)
-    const told = { seq, time: at, facts: [...(old?.facts ?? []), seq] }
+    const latest = { seq, time: at, facts: [...(old?.facts ?? []), seq] }
     if (type === 'InstructionLearned') {
       const [intention, body] = [textOf(payload.intention), textOf(payload.body)]
-      lessons.set(id, { id, intention, body, before: null, dropped: false, ...told })
+      lessons.set(id, { id, intention, body, before: null, dropped: false, ...latest })
     } else if (old && type === 'InstructionRevised')
-      lessons.set(id, { ...old, body: textOf(payload.body), before: old.body, ...told })
-    else if (old && type === 'InstructionRemoved') lessons.set(id, { ...old, dropped: true, ...told })
+      lessons.set(id, { ...old, body: textOf(payload.body), before: old.body, ...latest })
+    else if (old && type === 'InstructionRemoved') lessons.set(id, { ...old, dropped: true, ...latest })
   }
   return [...lessons.values()]
 }

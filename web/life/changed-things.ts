@@ -1,4 +1,4 @@
-/** What became different between two moments, as lists of one kind. */
+/** Groups the differences between two moments by kind. */
 import type { Shape } from '../shared/client.ts'
 import { momentName } from '../shared/moments.ts'
 import { isolated } from '../strings/isolated.ts'
@@ -7,7 +7,7 @@ import { text } from '../strings/strings.ts'
 
 export type Changes = Shape<'Changes'>
 
-/** `before` and `after`: null where there was none. */
+/** `before` is null for something new, `after` for something removed. */
 export interface Difference {
   readonly label?: string
   readonly before: string | null
@@ -19,26 +19,32 @@ export interface Chapter {
   readonly differences: readonly Difference[]
 }
 
-const come = (after: string): Difference => ({ before: null, after })
-const gone = (before: string): Difference => ({ before, after: null })
+const added = (after: string): Difference => ({ before: null, after })
+const removed = (before: string): Difference => ({ before, after: null })
 
 export const chaptersOf = (changes: Changes): readonly Chapter[] => {
   const { memories, instructions, plans, organs, channels, name, status } = changes
   const words = lifeText.comparing
   const chapters: readonly Chapter[] = [
-    { title: words.learned, differences: memories.kept.map((one) => come(one.text)) },
+    { title: words.learned, differences: memories.kept.map((memory) => added(memory.text)) },
     { title: words.revised, differences: memories.revised },
-    { title: words.forgotten, differences: memories.forgotten.map((one) => gone(one.text)) },
-    { title: words.instructions, differences: instructions.learned.map(lessonOf).map(come) },
+    { title: words.forgotten, differences: memories.forgotten.map((memory) => removed(memory.text)) },
+    { title: words.instructions, differences: instructions.learned.map(formatInstruction).map(added) },
     { title: words.instructionsRevised, differences: instructions.revised },
-    { title: words.instructionsRemoved, differences: instructions.removed.map(lessonOf).map(gone) },
-    { title: words.planned, differences: plans.planned.map(planOf).map(come) },
+    {
+      title: words.instructionsRemoved,
+      differences: instructions.removed.map(formatInstruction).map(removed),
+    },
+    { title: words.planned, differences: plans.planned.map(formatPlan).map(added) },
     {
       title: words.moved,
-      differences: plans.moved.map((one) => ({ before: planOf(one.before), after: planOf(one.after) })),
+      differences: plans.moved.map((plan) => ({
+        before: formatPlan(plan.before),
+        after: formatPlan(plan.after),
+      })),
     },
-    { title: words.fellDue, differences: plans.fallen_due.map(planOf).map(come) },
-    { title: words.cancelled, differences: plans.cancelled.map(planOf).map(gone) },
+    { title: words.fellDue, differences: plans.fallen_due.map(formatPlan).map(added) },
+    { title: words.cancelled, differences: plans.cancelled.map(formatPlan).map(removed) },
     {
       title: words.organs,
       differences: organs.map(({ slot, before, after }) => ({
@@ -50,9 +56,15 @@ export const chaptersOf = (changes: Changes): readonly Chapter[] => {
     {
       title: words.channels,
       differences: [
-        ...channels.added.map((one) => ({ ...come(channelOf(one)), label: words.channelAdded })),
-        ...channels.changed.map((one) => ({ before: channelOf(one.before), after: channelOf(one.after) })),
-        ...channels.removed.map((one) => ({ ...gone(channelOf(one)), label: words.channelRemoved })),
+        ...channels.added.map((channel) => ({ ...added(formatChannel(channel)), label: words.channelAdded })),
+        ...channels.changed.map((channel) => ({
+          before: formatChannel(channel.before),
+          after: formatChannel(channel.after),
+        })),
+        ...channels.removed.map((channel) => ({
+          ...removed(formatChannel(channel)),
+          label: words.channelRemoved,
+        })),
       ],
     },
     { title: words.name, differences: name ? [name] : [] },
@@ -66,7 +78,8 @@ export const chaptersOf = (changes: Changes): readonly Chapter[] => {
   return chapters.filter(({ differences }) => differences.length > 0)
 }
 
-const lessonOf = ({ intention, body }: Changes['instructions']['learned'][number]) => `${intention}: ${body}`
-const planOf = ({ body, time }: Changes['plans']['planned'][number]) =>
+const formatInstruction = ({ intention, body }: Changes['instructions']['learned'][number]) =>
+  `${intention}: ${body}`
+const formatPlan = ({ body, time }: Changes['plans']['planned'][number]) =>
   `${momentName(time)}: ${isolated(body)}`
-const channelOf = ({ type, name }: Changes['channels']['added'][number]) => `${type} ${name}`
+const formatChannel = ({ type, name }: Changes['channels']['added'][number]) => `${type} ${name}`

@@ -1,4 +1,4 @@
-/** Of each fact: what it belongs to, whether it can be taken back, and whether it holds anybody's words. */
+/** For each fact type: its kind, whether it can be undone, and which fields hold text. */
 import type { IconName } from '../shared/icons.ts'
 
 export const kinds = ['talk', 'memory', 'calendar', 'organs', 'channels', 'life', 'workings'] as const
@@ -12,7 +12,7 @@ export const iconOf: Readonly<Record<FactKind, IconName>> = {
 interface Row {
   readonly kind: FactKind
   readonly undo?: true
-  /** Fields that hold them, for those that can be shown. */
+  /** The fields with text, for facts whose text can be shown. */
   readonly words?: readonly string[]
 }
 
@@ -102,10 +102,10 @@ export type FactName = keyof typeof facts
 
 export const isFactName = (type: string): type is FactName => Object.hasOwn(facts, type)
 
-/** A fact that this page does not know yet is of the persona's life. */
+/** Returns the row of a fact type. Unknown types count as `life`. */
 export const rowOf = (type: string): Row => (isFactName(type) ? facts[type] : life)
 
-/** `main`: all that is no mere working. */
+/** `main`: every kind except `workings`. */
 export type Filter = FactKind | 'main'
 export const filters: readonly Filter[] = ['main', ...kinds]
 
@@ -114,10 +114,10 @@ export const typesOf = (filter: Filter): string =>
     .filter((type) => (filter === 'main' ? facts[type].kind !== 'workings' : facts[type].kind === filter))
     .join(',')
 
-/** `name`: what the persona is called. `of`: a field of the fact as words. */
+/** `name` is the persona's name. `formatField` formats a field of the fact. */
 export type FactSentences = Readonly<
-  Record<FactName, (name: string, of: (field: string) => string) => string>
+  Record<FactName, (name: string, formatField: (field: string) => string) => string>
 >
 
-/** Those that say more than a fact without its words can tell. */
+/** For facts whose normal sentence needs the erased text. */
 export type ErasedSentences = Readonly<Partial<Record<FactName, (name: string) => string>>>

@@ -1,4 +1,4 @@
-/** A fact in the words of the page, with the words of others that it holds beside them. */
+/** Describes a fact in a sentence, and quotes the user text that it holds. */
 import { momentName } from '../shared/moments.ts'
 import { fieldsOf, listOf, slots, textOf } from '../shared/shapes.ts'
 import { isolated } from '../strings/isolated.ts'
@@ -6,14 +6,14 @@ import { lifeText } from '../strings/life-words.ts'
 import { text } from '../strings/strings.ts'
 import { isFactName, rowOf } from './fact-kinds.ts'
 
-export interface Told {
+export interface ErasableFact {
   readonly type: string
-  /** Null where it was erased. */
+  /** Null if it was erased. */
   readonly payload: unknown
 }
 
-/** One plain sentence. `name`: what the persona is called. */
-export const sentenceOf = ({ type, payload }: Told, name: string): string => {
+/** Returns a sentence that describes the fact. `name` is the persona's name. */
+export const sentenceOf = ({ type, payload }: ErasableFact, name: string): string => {
   if (!isFactName(type)) return type
   const erased = payload === null ? lifeText.factErased[type] : undefined
   return erased
@@ -21,12 +21,12 @@ export const sentenceOf = ({ type, payload }: Told, name: string): string => {
     : lifeText.fact[type](name, (field) => isolated(fieldIn(fieldsOf(payload), field)))
 }
 
-/** Others' words in it; empty where there are none, or they were erased. */
-export const quoteOf = ({ type, payload }: Told): string => {
+/** Returns the user text of a fact, or an empty string if it has none or the text was erased. */
+export const quoteOf = ({ type, payload }: ErasableFact): string => {
   const fields = fieldsOf(payload)
-  const said = (rowOf(type).words ?? []).map((field) => wordsIn(fields[field]))
-  const reason = 'reason' in fields && !said.includes(textOf(fields.reason)) ? textOf(fields.reason) : ''
-  return [...new Set([...said, reason])].filter((words) => words !== '').join('\n')
+  const texts = (rowOf(type).words ?? []).map((field) => wordsIn(fields[field]))
+  const reason = 'reason' in fields && !texts.includes(textOf(fields.reason)) ? textOf(fields.reason) : ''
+  return [...new Set([...texts, reason])].filter((words) => words !== '').join('\n')
 }
 
 const wordsIn = (value: unknown): string => {
@@ -34,18 +34,18 @@ const wordsIn = (value: unknown): string => {
   if (Array.isArray(value)) return value.map((part) => textOf(fieldsOf(part).text)).join('\n')
   const { caption, name, text: words } = fieldsOf(value)
   if (typeof caption === 'string' || typeof name === 'string')
-    return [textOf(name), textOf(caption)].filter((one) => one !== '').join(': ')
+    return [textOf(name), textOf(caption)].filter((part) => part !== '').join(': ')
   if (typeof words === 'string') return words
   return value === null || value === undefined ? '' : JSON.stringify(value, null, 1)
 }
 
-/** A field as a sentence takes it; some are made of others. */
+/** Formats a field for a sentence. Some fields are derived from others. */
 const fieldIn = (fields: ReturnType<typeof fieldsOf>, field: string): string => {
   switch (field) {
     case 'organ':
     case 'slot': {
       const name = textOf(fields.slot) || textOf(fields.organ)
-      const slot = slots.find((one) => one === name)
+      const slot = slots.find((known) => known === name)
       return slot ? text.organ.name[slot] : name
     }
     case 'model':

@@ -1,4 +1,4 @@
-/** What happened, the newest first, a page at a time; what comes is put in front. */
+/** The events of a persona in pages, newest first. New events are added at the front. */
 import type { Answer, Failure } from '../shared/answer.ts'
 import { type JournalLine, type JournalPart, readJournal } from '../shared/journal-lines.ts'
 import { type Filter, typesOf } from './fact-kinds.ts'
@@ -8,7 +8,7 @@ const page = 40
 export class Happenings {
   lines = $state.raw<readonly JournalLine[]>([])
   phase = $state<'loading' | 'here'>('loading')
-  /** There may be older ones. */
+  /** True if there may be older events. */
   more = $state(false)
   busy = $state(false)
   failure = $state.raw<Failure | null>(null)
@@ -16,16 +16,16 @@ export class Happenings {
   readonly #id: string
   #filter: Filter = 'main'
   #upto: number | null = null
-  /** The last position that was looked at. */
+  /** The sequence number of the newest fact that was loaded. */
   #seen = 0
-  /** Grows whenever all of it is asked for anew: what was asked for before that does not count. */
+  /** Incremented on every full reload, so that responses to older requests are dropped. */
   #round = 0
 
   constructor(id: string) {
     this.#id = id
   }
 
-  /** From a position backwards; null is now. */
+  /** Loads the newest page up to a sequence number; null means now. */
   async begin(filter: Filter, upto: number | null): Promise<void> {
     this.#filter = filter
     this.#upto = upto
@@ -53,7 +53,7 @@ export class Happenings {
     this.more = lines.length === page
   }
 
-  /** What came since; nothing where a moment of the past is looked at. */
+  /** Loads new events. Does nothing while a past moment is shown. */
   async newer(): Promise<void> {
     if (this.#upto !== null || this.phase === 'loading') return
     const answer = await this.#read({ after: this.#seen }, ',FactsErased')
@@ -62,12 +62,12 @@ export class Happenings {
     this.#hold(answer.value)
     const fresh = lines.filter(({ seq }) => seq > this.#seen)
     this.#seen = fresh.at(-1)?.seq ?? this.#seen
-    // Words of what is shown may be among those that were erased, here or elsewhere.
+    // Displayed events may have been erased, here or elsewhere.
     if (fresh.some(({ type }) => type === 'FactsErased')) await this.again()
     else if (fresh.length > 0) this.lines = [...fresh.toReversed(), ...this.lines]
   }
 
-  /** As they are in the journal now: words of some may be gone. */
+  /** Reloads the displayed events, whose text may have been erased. */
   async again(): Promise<void> {
     const oldest = this.lines.at(-1)?.seq ?? 1
     this.#round += 1
@@ -81,7 +81,7 @@ export class Happenings {
     if (damage !== null) this.damage = damage
   }
 
-  /** Null where something else has been asked for since. */
+  /** Resolves to null if the list was reloaded meanwhile. */
   async #read(
     query: { readonly last?: number; readonly after?: number; readonly upto?: number },
     alsoTypes = '',

@@ -1,4 +1,4 @@
-/** A whole life as bars: a day each, or an hour each where it has been short. */
+/** The bars of the timeline: one per day, or one per hour for a short life. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { readJournal } from '../shared/journal-lines.ts'
@@ -6,7 +6,7 @@ import { longDay, momentName } from '../shared/moments.ts'
 import { typesOf } from './fact-kinds.ts'
 
 export interface Bar {
-  /** Epoch milliseconds; it goes from `from` to before `to`. */
+  /** Epoch milliseconds. `from` is inclusive, `to` is exclusive. */
   readonly from: number
   readonly to: number
   readonly name: string
@@ -50,7 +50,7 @@ const hours = async (id: string, born: number, now: number): Promise<Answer<Life
   return { ok: true, value: { by: 'hour', bars } }
 }
 
-/** Days as they are here: a day of the daemon's is the one of the same date. */
+/** Returns a bar per local day. The daemon's count of a date is used for the local day of the same date. */
 const dayBars = (born: number, now: number, counts: ReadonlyMap<string, number>): readonly Bar[] => {
   const bars: Bar[] = []
   const day = new Date(born)
@@ -66,9 +66,9 @@ const dayBars = (born: number, now: number, counts: ReadonlyMap<string, number>)
   return bars
 }
 
-/** The bar a moment stands in; the last one for now. */
+/** Returns the index of the bar that contains a moment, or of the last bar for now (null). */
 export const barAt = (bars: readonly Bar[], time: number | null): number => {
   if (time === null) return bars.length - 1
-  const found = bars.findLastIndex(({ from }) => from <= time)
-  return Math.max(0, found)
+  const index = bars.findLastIndex(({ from }) => from <= time)
+  return Math.max(0, index)
 }

@@ -1,9 +1,9 @@
-/** When the moment was that an address names. */
+/** Loads the time of the moment that the address names. */
 import type { Failure } from '../shared/answer.ts'
 import { lastFactAt } from '../shared/journal-lines.ts'
 
 export class MomentThen {
-  /** ISO; null while it is not known, and where it is now. */
+  /** ISO time; null for now and while it is loading. */
   time = $state<string | null>(null)
   seq = $state<number | null>(null)
   failure = $state.raw<Failure | null>(null)

@@ -1,11 +1,11 @@
-/** The documents that statements stand in, in the order they are shown in. */
+/** The documents of the memory, in display order. */
 import type { Shape } from '../shared/client.ts'
 
 export type Memory = Shape<'Memory'>
-/** What a program would have it know. */
+/** A statement that a program proposes. */
 export type Proposal = Shape<'Proposal'>
 export type Document = Memory['document']
-/** What words of others in a statement came from. */
+/** The source of third-party text in a statement. */
 export type Via = NonNullable<Memory['via']>['from']
 
 export const documents = [

@@ -1,17 +1,17 @@
-/** What a persona knows, as its room shows and changes it. */
+/** The state and the actions of a persona's memory room. */
 import { type Answer, failureOf } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
 import type { Document, Memory, Proposal } from './documents.ts'
 
-/** A statement that was forgotten here a moment ago still stands where it stood. */
-interface Lately {
+/** A statement that the user has just forgotten. It keeps its place in the list. */
+interface RecentlyForgotten {
   readonly id: string
-  /** The one it stood behind; null: it was the first. */
+  /** The id of the statement before it; null if it was the first. */
   readonly behind: string | null
 }
 
-/** What it knows, and what programs propose: that waits now, never at a moment of the past. */
+/** The statements, and the proposals of programs. A past moment has no proposals. */
 interface Book {
   readonly memories: readonly Memory[]
   readonly proposed: readonly Proposal[]
@@ -19,39 +19,41 @@ interface Book {
 
 export class Memories {
   readonly book: Loaded<Book>
-  #lately = $state.raw<readonly Lately[]>([])
+  #lately = $state.raw<readonly RecentlyForgotten[]>([])
   readonly #id: string
 
-  /** `at`: asked whenever it loads; a moment shows what was known then. */
+  /** `at` is called on every load. It returns the moment to show, or null for now. */
   constructor(id: string, at: () => string | null) {
     this.#id = id
     this.book = new Loaded(() => bookAt(id, at()))
   }
 
-  /** What it knows under a document, and what was forgotten there a moment ago. */
+  /** Returns the statements of a document, including those that were just forgotten. */
   under(document: Document): readonly Memory[] {
     const all = this.#all()
-    const shown = all.filter((one) => one.document === document && !one.forgotten)
+    const shown = all.filter((memory) => memory.document === document && !memory.forgotten)
     for (const { id, behind } of this.#lately) {
-      const gone = all.find((one) => one.id === id && one.document === document && one.forgotten)
-      if (gone) shown.splice(shown.findIndex((one) => one.id === behind) + 1, 0, gone)
+      const forgotten = all.find(
+        (memory) => memory.id === id && memory.document === document && memory.forgotten,
+      )
+      if (forgotten) shown.splice(shown.findIndex((memory) => memory.id === behind) + 1, 0, forgotten)
     }
     return shown
   }
 
   forgotten(): readonly Memory[] {
-    return this.#all().filter((one) => one.forgotten && !this.isLately(one.id))
+    return this.#all().filter((memory) => memory.forgotten && !this.isLately(memory.id))
   }
 
   isLately(id: string): boolean {
-    return this.#lately.some((one) => one.id === id)
+    return this.#lately.some((entry) => entry.id === id)
   }
 
-  /** `known`: it stood there already, in these words. */
+  /** Adds a statement. `known` is true if the document already has it. */
   async write(document: Document, text: string): Promise<Answer<{ readonly known: boolean }>> {
     const before = new Set(
       this.#all()
-        .filter((one) => !one.forgotten)
+        .filter((memory) => !memory.forgotten)
         .map(({ id }) => id),
     )
     const answer = await answerTo(
@@ -70,8 +72,8 @@ export class Memories {
   }
 
   forget(id: string): Promise<Answer<Memory>> {
-    const one = this.#all().find((memory) => memory.id === id)
-    const shown = one ? this.under(one.document) : []
+    const target = this.#all().find((memory) => memory.id === id)
+    const shown = target ? this.under(target.document) : []
     const place = shown.findIndex((memory) => memory.id === id)
     this.#lately = [...this.#lately, { id, behind: shown[place - 1]?.id ?? null }]
     return this.#amend(id, { forgotten: true })
@@ -79,11 +81,11 @@ export class Memories {
 
   async restore(id: string): Promise<Answer<Memory>> {
     const answer = await this.#amend(id, { forgotten: false })
-    if (answer.ok) this.#lately = this.#lately.filter((one) => one.id !== id)
+    if (answer.ok) this.#lately = this.#lately.filter((entry) => entry.id !== id)
     return answer
   }
 
-  /** Accepts what a program proposed, or declines it. */
+  /** Accepts or declines a proposal. */
   async settle(id: string, accepted: boolean): Promise<Answer<unknown>> {
     const answer = await answerTo(
       client.PATCH('/api/persona/{persona_id}/proposals/{id}', {
@@ -118,15 +120,15 @@ const bookAt = async (id: string, at: string | null): Promise<Answer<Book>> => {
   const path = { persona_id: id }
   if (at === null) {
     const now = await answerTo(client.GET('/api/persona/{persona_id}/memories', { params: { path } }))
-    return now.ok ? bookOf(now.value.memories, now.value.proposed) : now
+    return now.ok ? toBook(now.value.memories, now.value.proposed) : now
   }
-  const then = await answerTo(
+  const past = await answerTo(
     client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at } } }),
   )
-  return then.ok ? bookOf(then.value.memories, []) : then
+  return past.ok ? toBook(past.value.memories, []) : past
 }
 
-const bookOf = (memories: unknown, proposed: unknown): Answer<Book> =>
-  Array.isArray(memories) && Array.isArray(proposed)
-    ? { ok: true, value: { memories, proposed } }
+const toBook = (memories: unknown, proposals: unknown): Answer<Book> =>
+  Array.isArray(memories) && Array.isArray(proposals)
+    ? { ok: true, value: { memories, proposed: proposals } }
     : { ok: false, failure: failureOf(200, null) }

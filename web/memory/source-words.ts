@@ -1,4 +1,4 @@
-/** The words that a statement comes from, by their positions in the journal. */
+/** Loads the source of a statement by its sequence number in the journal. */
 import { answerTo, client } from '../shared/client.ts'
 import { lineAt } from '../shared/journal-lines.ts'
 import { textOf } from '../shared/shapes.ts'
@@ -9,7 +9,7 @@ export type Source =
       readonly seq: number
       readonly role: 'person' | 'assistant'
       readonly words: string
-      /** What a file that came with it is called; empty without one. */
+      /** The name of an attached file, or an empty string. */
       readonly file: string
       readonly time: string
     }

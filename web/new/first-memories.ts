@@ -1,53 +1,53 @@
-/** What a person writes down at the beginning, as memories made by hand. */
+/** Saves the user's first descriptions of a new persona as statements of its memory. */
 import { answerTo, client } from '../shared/client.ts'
 
-export interface Written {
+export interface NewStatement {
   readonly document: 'traits' | 'person'
   readonly text: string
 }
 
-/** What the daemon takes as one statement. */
-const longest = 300
+/** The daemon's limit for one statement, in UTF-16 units. */
+const maxUnits = 300
 
-/** A line is a statement; one that is too long for it, its sentences. */
-export const statementsOf = (document: Written['document'], typed: string): readonly Written[] =>
-  typed
+/** Splits a text into statements: one per line, or one per sentence if the line is too long. */
+export const statementsOf = (document: NewStatement['document'], input: string): readonly NewStatement[] =>
+  input
     .split('\n')
     .map((line) => line.replace(/^\s*[-*•–]\s+/, '').trim())
     .filter((line) => line !== '')
-    .flatMap((line) => (line.length > longest ? sentencesOf(line).flatMap(pieces) : line))
+    .flatMap((line) => (line.length > maxUnits ? splitSentences(line).flatMap(splitAtSpaces) : line))
     .map((line) => ({ document, text: line }))
 
-export interface Kept {
-  /** What could not be kept. */
-  readonly left: readonly Written[]
+export interface SaveResult {
+  /** The statements that could not be saved. */
+  readonly left: readonly NewStatement[]
   readonly why: string
 }
 
-/** In their order. Written twice, it stands there once. */
-export const keepAll = async (id: string, written: readonly Written[]): Promise<Kept> => {
-  const left: Written[] = []
-  let why = ''
+/** Saves the statements in order. A repeated statement is saved once. */
+export const saveStatements = async (id: string, written: readonly NewStatement[]): Promise<SaveResult> => {
+  const left: NewStatement[] = []
+  let reason = ''
   for (const body of written) {
     const answer = await answerTo(
       client.POST('/api/persona/{persona_id}/memories', { params: { path: { persona_id: id } }, body }),
     )
     if (answer.ok) continue
     left.push(body)
-    why = answer.failure.words
+    reason = answer.failure.message
   }
-  return { left, why }
+  return { left, why: reason }
 }
 
-const sentencesOf = (line: string): readonly string[] =>
+const splitSentences = (line: string): readonly string[] =>
   [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(line)]
     .map(({ segment }) => segment.trim())
     .filter((sentence) => sentence !== '')
 
-/** Cut between words, as far as there are any. */
-const pieces = (sentence: string): readonly string[] => {
-  if (sentence.length <= longest) return [sentence]
-  const space = sentence.lastIndexOf(' ', longest)
-  const end = space > 0 ? space : longest
-  return [sentence.slice(0, end), ...pieces(sentence.slice(end).trim())]
+/** Cuts a sentence between words if possible. */
+const splitAtSpaces = (sentence: string): readonly string[] => {
+  if (sentence.length <= maxUnits) return [sentence]
+  const space = sentence.lastIndexOf(' ', maxUnits)
+  const end = space > 0 ? space : maxUnits
+  return [sentence.slice(0, end), ...splitAtSpaces(sentence.slice(end).trim())]
 }

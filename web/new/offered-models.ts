@@ -1,4 +1,4 @@
-/** The models that are offered somewhere, or why they could not be told. */
+/** Loads the models that a provider offers. */
 import { answerTo, client, type Shape } from '../shared/client.ts'
 import type { Provider } from '../shared/shapes.ts'
 import { practice } from './providers.ts'
@@ -9,66 +9,67 @@ export interface Whereabouts {
   readonly api_key: string
 }
 
-/** `fits`: it takes tools, and this machine has memory for it. */
+/** `fits`: the model supports tools and fits into this machine's memory. */
 export type Trait = 'fits' | 'noTools' | 'tooLarge' | 'practiceIs'
 
 export interface OfferedModel {
   readonly name: string
-  /** null where nobody tells. */
+  /** Null if unknown. */
   readonly trait: Trait | null
-  /** What its file takes; null where nobody tells. */
+  /** Size of the model's file; null if unknown. */
   readonly bytes: number | null
 }
 
 export interface Offer {
   readonly models: readonly OfferedModel[]
-  /** Why none could be told, in the daemon's words; null where they were. */
+  /** The daemon's reason why the models could not be loaded; null on success. */
   readonly reason: string | null
-  /** The daemon itself did not answer. */
+  /** True if the daemon itself did not answer. */
   readonly silent: boolean
 }
 
 export const practiceModel: OfferedModel = { name: practice, trait: 'practiceIs', bytes: null }
 
-/** On this machine, where a runtime usually answers. */
+/** Returns true for the local runtime at its default address. */
 export const isHere = ({ provider, url }: Whereabouts): boolean => provider === 'local' && url === ''
 
 export const offerOf = async (at: Whereabouts): Promise<Offer> => {
   const { provider, url, api_key } = at
   const body = { provider: provider === 'local' ? '' : provider, url, api_key, details: true }
   const answer = await answerTo(client.POST('/api/models', { body }))
-  if (!answer.ok) return { models: [], reason: answer.failure.words, silent: answer.failure.status === null }
+  if (!answer.ok)
+    return { models: [], reason: answer.failure.message, silent: answer.failure.status === null }
   const { models, details = [], memory, reason = null } = answer.value
-  const known = new Map(details.map((one) => [one.name, one]))
+  const known = new Map(details.map((model) => [model.name, model]))
   return {
-    models: models.map((name) => modelOf(name, known.get(name), isHere(at) ? memory : undefined)),
+    models: models.map((name) => toModel(name, known.get(name), isHere(at) ? memory : undefined)),
     reason,
     silent: false,
   }
 }
 
-/** The one to begin with: the largest that fits, else whichever is not known to be unfit. */
+/** Returns the model to preselect: the largest that fits, else one that is not known to be unfit. */
 export const suggested = (models: readonly OfferedModel[]): string => {
   const fitting = models.filter(({ trait }) => trait === 'fits')
-  const [largest] = fitting.toSorted((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0))
+  const [largest] = fitting.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
   return (largest ?? models.find(({ trait }) => trait === null) ?? models[0])?.name ?? ''
 }
 
-/** A model needs its file and room to think in memory, and others need some too. */
-const needed = (bytes: number) => bytes * 1.2 + 1.5e9
+/** Estimates the memory that a model needs: its file, its context, and some for other programs. */
+const neededBytes = (bytes: number) => bytes * 1.2 + 1.5e9
 
-const modelOf = (
+const toModel = (
   name: string,
   details: Shape<'ModelDetails'> | undefined,
   memory: number | undefined,
 ): OfferedModel => {
   const bytes = details?.bytes ?? null
-  return { name, bytes, trait: traitOf(bytes, details?.tools ?? null, memory) }
+  return { name, bytes, trait: getTrait(bytes, details?.tools ?? null, memory) }
 }
 
-const traitOf = (bytes: number | null, tools: boolean | null, memory: number | undefined): Trait | null => {
+const getTrait = (bytes: number | null, tools: boolean | null, memory: number | undefined): Trait | null => {
   if (tools === false) return 'noTools'
   if (bytes === null || memory === undefined) return null
-  if (needed(bytes) > memory) return 'tooLarge'
+  if (neededBytes(bytes) > memory) return 'tooLarge'
   return tools ? 'fits' : null
 }

@@ -1,7 +1,4 @@
-/**
- * One organ as a person chooses it: who serves it, with which key, which model, and at which address if not
- * the usual one.
- */
+/** The form state of one organ: provider, key, model, and address if it is not the default. */
 import type { OrganBody } from '../shared/api.ts'
 import type { Provider, Slot } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
@@ -18,10 +15,10 @@ import { offered, practice } from './providers.ts'
 
 export interface OrganChoiceOptions {
   readonly slot: Slot
-  /** What is there now; without it a choice to have none stands first. */
+  /** The current organ. Without it, the form starts with "none". */
   readonly from?: { readonly provider: Provider; readonly model: string; readonly url?: string } | undefined
   readonly required?: boolean
-  /** A key given elsewhere in the form that serves here too. */
+  /** Returns a key from elsewhere in the form that fits the provider. */
   readonly borrow?: (provider: Provider) => string
 }
 
@@ -34,7 +31,7 @@ export class OrganChoice {
   model = $state('')
   key = $state('')
   url = $state('')
-  /** Which field is wrong; whoever draws it puts the keyboard there. */
+  /** The invalid field, which the component then focuses. */
   wrong = $state<OrganPart | null>(null)
   elsewhere = $state(false)
   offer = $state.raw<Offer | null>(null)
@@ -59,11 +56,11 @@ export class OrganChoice {
     return offered[this.slot]
   }
 
-  /** Null while it is looked for. */
+  /** Null while they are loading. */
   get models(): readonly OfferedModel[] | null {
     if (!this.offer) return null
     const { models } = this.offer
-    // The stand-in is a Mind, and of this machine.
+    // The practice model is a local Mind.
     return this.isHere && this.slot === 'thinking' ? [...models, practiceModel] : models
   }
 
@@ -75,38 +72,38 @@ export class OrganChoice {
     return { provider: this.provider, url: this.url.trim(), api_key: this.key.trim() || this.lent }
   }
 
-  /** Only for the usual address: a key goes nowhere it was not given for. */
+  /** Only for the default address: a key must not be sent to another server than it was given for. */
   get lent(): string {
     return this.provider !== '' && this.url.trim() === '' ? this.#borrow(this.provider) : ''
   }
 
-  /** Where it was left as it is, a kept key stays. */
+  /** True if the stored key is still valid for this choice. */
   get isSame(): boolean {
     return this.provider === this.#from?.provider && this.url.trim() === (this.#from?.url ?? '')
   }
 
-  /** Not spoken to, but served beside what is: on this machine seldom by Ollama. */
+  /** These organs need another server than the Mind: local ones are rarely served by Ollama. */
   get isBeside(): boolean {
     return this.slot === 'ear' || this.slot === 'mouth' || this.slot === 'imagination'
   }
 
-  /** It is known not to be here yet. */
+  /** True if the model is known not to be installed. */
   get isToFetch(): boolean {
     const { offer, model } = this
     const name = model.trim()
     if (!this.isHere || this.isBeside || !offer || offer.reason !== null || !name) return false
-    return !name.startsWith('embedded/') && !offer.models.some((one) => bare(one.name) === bare(name))
+    return !name.startsWith('embedded/') && !offer.models.some((other) => bare(other.name) === bare(name))
   }
 
-  /** Null where no organ was chosen. */
+  /** Returns null if no organ is chosen. */
   read(): OrganBody | null {
     const { provider, url, api_key } = this.at
     if (provider === '') return null
-    const said = { model: this.model.trim(), provider: provider === 'local' ? '' : provider, url }
-    return api_key ? { ...said, api_key } : said
+    const organ = { model: this.model.trim(), provider: provider === 'local' ? '' : provider, url }
+    return api_key ? { ...organ, api_key } : organ
   }
 
-  /** What keeps it from being asked for, in words; empty when nothing does. */
+  /** Returns a message about the missing field and marks it, or an empty string if the form is complete. */
   missing(): string {
     if (this.provider === '' || this.model.trim() !== '') return ''
     this.wrong = 'model'
@@ -115,13 +112,13 @@ export class OrganChoice {
       : text.organ.modelMissing(text.organ.name[this.slot])
   }
 
-  /** A key is shown to nobody again, and goes once it was sent. */
+  /** Called after the key was sent: keys are never shown again. */
   dropKey(): void {
     this.key = ''
   }
 
   moveTo(provider: Provider | ''): void {
-    // A name and an address of one provider are none in another.
+    // A model name and an address are only valid for their own provider.
     const known = this.#from?.provider === provider ? this.#from : undefined
     this.provider = provider
     this.model = known?.model ?? ''
@@ -138,7 +135,7 @@ export class OrganChoice {
     this.#touched = true
   }
 
-  /** Asks anew what is offered; an answer that was overtaken is dropped. */
+  /** Loads the offered models. Drops responses to older requests. */
   async look(): Promise<void> {
     this.#asked += 1
     const mine = this.#asked
@@ -150,7 +147,7 @@ export class OrganChoice {
     this.#suggest(offer)
   }
 
-  /** Only where nobody has chosen: practice is for a machine that has nothing else. */
+  /** Preselects a local Mind unless the user has chosen one. The practice model is the last resort. */
   #suggest({ models }: Offer): void {
     if (this.slot !== 'thinking' || !this.isHere || this.#touched) return
     this.model = suggested(models) || practice

@@ -1,4 +1,4 @@
-/** The seven organs of someone who begins: a Mind, and whatever else was chosen. */
+/** The form state of the seven organs of a new persona. */
 import type { OrganBody } from '../shared/api.ts'
 import { type Slot, slots } from '../shared/shapes.ts'
 import { OrganChoice, type OrganPart } from './organ-choice.svelte.ts'
@@ -7,14 +7,14 @@ const parts: readonly OrganPart[] = ['model', 'api_key', 'url']
 
 export class OrganSet {
   readonly mind = new OrganChoice({ slot: 'thinking', required: true })
-  /** All but the Mind. */
+  /** All organs except the Mind. */
   readonly others: readonly OrganChoice[]
 
   constructor() {
-    // One key serves every organ of the same provider.
+    // The Mind's key is used for every organ of the same provider.
     const borrow = (provider: string) => {
-      const { provider: where, url, api_key } = this.mind.at
-      return where === provider && url === '' ? api_key : ''
+      const { provider: mindProvider, url, api_key } = this.mind.at
+      return mindProvider === provider && url === '' ? api_key : ''
     }
     this.others = slots.filter((slot) => slot !== 'thinking').map((slot) => new OrganChoice({ slot, borrow }))
   }
@@ -27,7 +27,7 @@ export class OrganSet {
     for (const choice of this.all) choice.wrong = null
   }
 
-  /** The first thing that keeps them from being asked for, in words. */
+  /** Returns a message about the first missing field, or an empty string. */
   missing(): string {
     for (const choice of this.all) {
       const words = choice.missing()
@@ -36,13 +36,13 @@ export class OrganSet {
     return ''
   }
 
-  /** Marks the first field the daemon complained about; `nameOf` says what it calls a field. */
+  /** Marks the first field that the daemon rejected. `getFieldName` returns the daemon's name of a field. */
   complain(
     fields: Readonly<Record<string, string>>,
-    nameOf = (slot: Slot, part: OrganPart): string => `${slot}_${part}`,
+    getFieldName = (slot: Slot, part: OrganPart): string => `${slot}_${part}`,
   ): boolean {
     for (const choice of this.all) {
-      const part = parts.find((one) => fields[nameOf(choice.slot, one)])
+      const part = parts.find((candidate) => fields[getFieldName(choice.slot, candidate)])
       if (!part) continue
       choice.wrong = part
       return true

@@ -1,7 +1,7 @@
-/** Who can serve which organ, and where a person gets a key. */
+/** The providers of each organ, and the pages where the user can get a key. */
 import type { Provider, Slot } from '../shared/shapes.ts'
 
-/** The stand-in that lives inside the daemon. */
+/** The practice model that is built into the daemon. */
 export const practice = 'embedded/practice'
 
 const all: readonly Provider[] = ['local', 'anthropic', 'openai', 'gemini', 'xai']

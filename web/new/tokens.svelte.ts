@@ -1,11 +1,11 @@
-/** Tokens of bots that whoever begins is to be reached by. */
+/** The bot tokens of a new persona. */
 export class Tokens {
   telegram = $state('')
   discord = $state('')
 
-  /** As the daemon calls them; what is empty was not said. */
+  /** Returns the request's fields. Omits empty ones. */
   read(): Readonly<Record<string, string>> {
-    const said = { telegram_token: this.telegram.trim(), discord_token: this.discord.trim() }
-    return Object.fromEntries(Object.entries(said).filter(([, token]) => token !== ''))
+    const fields = { telegram_token: this.telegram.trim(), discord_token: this.discord.trim() }
+    return Object.fromEntries(Object.entries(fields).filter(([, token]) => token !== ''))
   }
 }

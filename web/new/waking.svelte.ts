@@ -1,11 +1,11 @@
-/** Someone is made, and woken. */
+/** Creates and starts a persona. */
 import type { Answer } from '../shared/answer.ts'
 import * as api from '../shared/api.ts'
 import { register } from '../shared/people.svelte.ts'
 import type { Slot } from '../shared/shapes.ts'
 import { words } from '../words/words.svelte.ts'
 
-export interface Asked {
+export interface NewPersona {
   readonly name: string
   readonly organs: Readonly<Partial<Record<Slot, api.OrganBody>>>
   readonly tokens?: Readonly<Record<string, string>>
@@ -15,28 +15,29 @@ let busy = $state(false)
 
 export const waking = {
   /**
-   * Whoever is being made is in the list before the answer is: the screen that asked stays until it knows.
+   * True until `onArrived` has finished. The list already contains the new persona before that, so the screen
+   * that creates it stays open.
    */
   get busy(): boolean {
     return busy
   },
 }
 
-/** `arrived` runs before anything else is drawn of whoever is there now. */
+/** Creates a persona. `onArrived` runs before the new persona is rendered. */
 export const wake = async (
-  { name, organs, tokens }: Asked,
-  arrived: (answer: Answer<api.Created>) => void | Promise<void>,
+  { name, organs, tokens }: NewPersona,
+  onArrived: (answer: Answer<api.Created>) => void | Promise<void>,
 ): Promise<void> => {
   busy = true
   const before = idsNow()
   const answer = await api.create(name, organs, tokens)
   if (answer.ok && answer.value.phrase) words.received(answer.value.id, answer.value.phrase)
-  // A start that failed is an answer that failed, though they are there: the list knows.
+  // A persona that failed to start was created nevertheless, so the list is loaded in any case.
   await register.load()
   if (!answer.ok && (answer.failure.status ?? 500) >= 500)
     for (const id of idsNow()) if (!before.has(id) && register.find(id)?.name === name) words.lost(id)
   try {
-    await arrived(answer)
+    await onArrived(answer)
   } finally {
     busy = false
   }

@@ -1,14 +1,11 @@
 /**
- * Server-sent events as they come over a stream.
- * https://html.spec.whatwg.org/multipage/server-sent-events.html
+ * Parses server-sent events from a stream. https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 
-/**
- * The data of each event, however its bytes were cut on the way. Ends with the stream, or rejects as it does.
- */
+/** Yields the data of each event, however the bytes were split into chunks. Rejects if the stream fails. */
 export async function* eventData(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   let data: string[] = []
-  for await (const line of linesOf(bytes)) {
+  for await (const line of readLines(bytes)) {
     if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
     if (line !== '' || data.length === 0) continue
     yield data.join('\n')
@@ -16,11 +13,11 @@ export async function* eventData(bytes: ReadableStream<Uint8Array<ArrayBuffer>>)
   }
 }
 
-/** A break at the very end may be the first half of one, and waits for what follows. */
+/** A CR at the end of a chunk may be the first half of CRLF, so it waits for the next chunk. */
 const lineBreak = /\r\n|\n|\r(?!$)/
 
-/** Whole lines alone. */
-async function* linesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+/** Yields complete lines only. */
+async function* readLines(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = bytes.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   try {
@@ -32,7 +29,7 @@ async function* linesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
       yield* lines
     }
   } finally {
-    // Who has heard enough lets go of it; one that broke has nothing to let go of.
+    // Releases the stream if the caller stops early. Cancelling a failed stream rejects, which is ignored.
     void reader.cancel().catch(() => {})
   }
 }

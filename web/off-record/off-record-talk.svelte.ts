@@ -1,19 +1,19 @@
-/** A talk that nobody keeps: it stands in this view alone, and goes with it. */
+/** An off-record talk: it exists only in this view and is never saved. */
 import type { Failure } from '../shared/answer.ts'
+import { type Ending, type Line, streamOffRecordAnswer } from './off-record-answer.ts'
 import type { ShownPicture } from './shown-pictures.ts'
-import { type Ending, type Line, unkeptAnswer } from './unkept-answer.ts'
 
-export interface Spoken extends Line {
-  /** Whether it was said to its end: `cut` at the limit of the model, `broken` by what went wrong. */
+export interface OffRecordMessage extends Line {
+  /** `cut`: ended at the model's length limit. `broken`: ended with an error. */
   readonly end: 'whole' | 'cut' | 'broken'
 }
 
 export class OffRecordTalk {
-  said = $state.raw<readonly Spoken[]>([])
-  /** What is being said, as far as it has come. */
+  said = $state.raw<readonly OffRecordMessage[]>([])
+  /** The answer that is being streamed, so far. */
   growing = $state('')
   busy = $state(false)
-  /** Why the last words have no whole answer. */
+  /** The reason why the last message has no complete answer. */
   trouble = $state.raw<'absent' | 'unanswered' | Failure | null>(null)
   readonly #id: string
   #asking: AbortController | null = null
@@ -24,7 +24,7 @@ export class OffRecordTalk {
     this.#id = id
   }
 
-  /** Whoever speaks while it answers has heard enough of that. */
+  /** Sends a message. Stops the answer that is being streamed. */
   say(content: string, pictures: readonly ShownPicture[]): void {
     this.stop()
     this.said = [...this.said, { role: 'user', content, pictures, end: 'whole' }]
@@ -55,14 +55,14 @@ export class OffRecordTalk {
     this.busy = true
     this.trouble = null
     const isMine = () => this.#asking === asking
-    const ending = await unkeptAnswer(this.#id, this.said, {
+    const ending = await streamOffRecordAnswer(this.#id, this.said, {
       signal: asking.signal,
       onWords: (words) => isMine() && this.#grow(words),
     })
     if (isMine()) this.#end(ending)
   }
 
-  /** Words come quicker than a screen shows them: what of them stands at the next picture is drawn. */
+  /** Chunks arrive faster than the screen refreshes: renders at most once per frame. */
   #grow(words: string) {
     this.#words += words
     cancelAnimationFrame(this.#frame)

@@ -1,23 +1,23 @@
-/** Pictures shown off the record: they stand in the message itself, since no file of it may be kept. */
-import type { Line } from './unkept-answer.ts'
+/** Pictures of an off-record talk. They are sent inside the message, because no file may be stored. */
+import type { Line } from './off-record-answer.ts'
 
 export interface ShownPicture {
   readonly name: string
-  /** `data:`, with all of its bytes. */
+  /** A `data:` URL with the whole picture. */
   readonly url: string
 }
 
-/** What the daemon takes in a message, by their bytes. */
+/** The MIME types that the daemon accepts in a message. */
 export const pictureKinds: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-/** Bytes of all pictures of a talk: each answer is asked for with all of it, and the daemon takes 20 MiB. */
-export const mostPictureBytes = 14 * 1024 * 1024
+/** Max bytes of all pictures of a talk: each request contains all of them, and the daemon accepts 20 MiB. */
+export const maxPictureBytes = 14 * 1024 * 1024
 
-/** Bytes of the pictures that were shown so far. */
+/** Returns the bytes of all pictures that were already sent. */
 export const pictureBytes = (talk: readonly Line[]): number =>
   talk.flatMap(({ pictures }) => pictures).reduce((sum, { url }) => sum + (url.length * 3) / 4, 0)
 
-/** Rejects where a file cannot be read any more. */
+/** Rejects if a file can no longer be read. */
 export const readPictures = (files: readonly File[]): Promise<readonly ShownPicture[]> =>
   Promise.all(
     files.map(

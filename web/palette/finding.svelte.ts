@@ -1,4 +1,4 @@
-/** A search over everything of one persona or of all, asked while the person types. */
+/** Searches everything of one or all personas while the user types. */
 
 import { inRoom, type Place, type Room } from '../shared/address.ts'
 import type { Failure } from '../shared/answer.ts'
@@ -13,20 +13,20 @@ export interface Found {
   readonly more: boolean
 }
 
-/** Milliseconds without a key before it asks. */
-const pause = 180
+/** Milliseconds without a key press before the search starts. */
+const pauseMs = 180
 const hitsOfOne = 12
 const hitsOfEach = 5
 
 export class Finding {
   found = $state.raw<readonly Found[]>([])
   failure = $state.raw<Failure | null>(null)
-  /** What is typed is being looked for, or will be. */
+  /** True while a search is pending or running. */
   busy = $state(false)
   #timer: ReturnType<typeof setTimeout> | undefined
   #asked = 0
 
-  /** Empty words find nothing. */
+  /** Starts a search. Empty text clears the results. */
   look(words: string, personas: readonly Persona[]): void {
     clearTimeout(this.#timer)
     this.#asked += 1
@@ -38,7 +38,7 @@ export class Finding {
       this.failure = null
       return
     }
-    this.#timer = setTimeout(() => void this.#ask(mine, words.slice(0, 500), personas), pause)
+    this.#timer = setTimeout(() => void this.#ask(mine, words.slice(0, 500), personas), pauseMs)
   }
 
   stop(): void {
@@ -65,12 +65,12 @@ export class Finding {
         ? [{ persona, hits: answer.value.found, more: answer.value.has_more }]
         : [],
     )
-    // What others answered is shown all the same.
+    // The results of the other personas are shown nevertheless.
     this.failure = answers.map(({ answer }) => (answer.ok ? null : answer.failure)).find(Boolean) ?? null
   }
 }
 
-/** Where a hit stands. */
+/** Returns the address of a result. */
 export const placeOf = (id: string, hit: Hit): Place => {
   if (hit.message !== null) return inRoom('talk', id, { record: hit.message })
   return inRoom(roomFor[hit.kind], id, { record: hit.id })
@@ -91,11 +91,11 @@ export interface Stretch {
   readonly hit: boolean
 }
 
-/** The text in stretches, those that begin as a wanted word apart. */
-export const stretches = (words: string, wanted: readonly string[]): readonly Stretch[] => {
+/** Splits a text so that words that start with a search word are separate stretches. */
+export const stretches = (words: string, prefixes: readonly string[]): readonly Stretch[] => {
   const plain = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return words
     .split(/([\p{L}\p{N}\p{M}]+)/u)
     .filter((part) => part !== '')
-    .map((part) => ({ words: part, hit: wanted.some((want) => plain(part).startsWith(want)) }))
+    .map((part) => ({ words: part, hit: prefixes.some((want) => plain(part).startsWith(want)) }))
 }

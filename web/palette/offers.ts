@@ -1,4 +1,4 @@
-/** Where the palette goes and what it does, as far as it needs no search. */
+/** The places and actions that the palette offers without a search. */
 import { inRoom, type Place, type Room, rooms } from '../shared/address.ts'
 import type { IconName } from '../shared/icons.ts'
 import type { Persona } from '../shared/shapes.ts'
@@ -16,49 +16,50 @@ export interface Offers {
   readonly actions: readonly Offer[]
 }
 
-/** Most places that are offered for what is typed. */
-const most = 8
+/** Max number of offered places. */
+const maxPlaces = 8
 
 export const offersFor = (
-  typed: string,
+  input: string,
   personas: readonly Persona[],
-  chosen: Persona | undefined,
+  current: Persona | undefined,
   isDrawn: (room: Room) => boolean,
 ): Offers => {
-  const drawn = rooms.filter(isDrawn)
-  const own = chosen ? roomsOf(chosen, drawn) : []
-  const others = personas.filter((persona) => persona !== chosen)
-  const wanted = wordsOf(typed)
-  if (wanted.length === 0) return { goTo: [...own, ...others.map(talkOf)], actions: actionsFor(chosen) }
+  const shownRooms = rooms.filter(isDrawn)
+  const ownRooms = current ? toRoomOffers(current, shownRooms) : []
+  const others = personas.filter((persona) => persona !== current)
+  const inputWords = wordsOf(input)
+  if (inputWords.length === 0)
+    return { goTo: [...ownRooms, ...others.map(toTalkOffer)], actions: actionsFor(current) }
   const fits = ({ label }: Offer) => {
     const words = wordsOf(label)
-    return wanted.every((part) => words.some((word) => word.startsWith(part)))
+    return inputWords.every((part) => words.some((word) => word.startsWith(part)))
   }
   const all = [
-    ...own,
-    ...others.map(talkOf),
-    ...others.flatMap((persona) => roomsOf(persona, drawn).slice(1)),
+    ...ownRooms,
+    ...others.map(toTalkOffer),
+    ...others.flatMap((persona) => toRoomOffers(persona, shownRooms).slice(1)),
   ]
-  return { goTo: all.filter(fits).slice(0, most), actions: actionsFor(chosen).filter(fits) }
+  return { goTo: all.filter(fits).slice(0, maxPlaces), actions: actionsFor(current).filter(fits) }
 }
 
-const talkOf = (persona: Persona): Offer => ({
+const toTalkOffer = (persona: Persona): Offer => ({
   key: `talk ${persona.id}`,
   icon: 'talk',
   label: text.palette.room(text.rooms.name.talk, persona.name),
   deed: { go: inRoom('talk', persona.id) },
 })
 
-const roomsOf = (persona: Persona, drawn: readonly Room[]): readonly Offer[] =>
-  drawn.map((room) => ({
+const toRoomOffers = (persona: Persona, shownRooms: readonly Room[]): readonly Offer[] =>
+  shownRooms.map((room) => ({
     key: `${room} ${persona.id}`,
     icon: room,
     label: text.palette.room(text.rooms.name[room], persona.name),
     deed: { go: inRoom(room, persona.id) },
   }))
 
-const actionsFor = (chosen: Persona | undefined): readonly Offer[] => [
-  ...(chosen ? [offRecord(chosen), startOrStop(chosen)] : []),
+const actionsFor = (current: Persona | undefined): readonly Offer[] => [
+  ...(current ? [offRecord(current), startOrStop(current)] : []),
   { key: 'new', icon: 'plus', label: text.palette.wakeNew, deed: { go: { room: 'new' } } },
   { key: 'restore', icon: 'undo', label: text.palette.bringBack, deed: { go: { room: 'restore' } } },
 ]
@@ -76,7 +77,7 @@ const startOrStop = (persona: Persona): Offer => {
   return { key: act, icon, label: text.palette[act](persona.name), deed: { act, persona } }
 }
 
-/** Without case and accents. */
+/** Splits a text into words without case and accents. */
 export const wordsOf = (words: string): readonly string[] =>
   words
     .normalize('NFD')

@@ -1,4 +1,4 @@
-/** Whether the palette is open, and the keys that open it. */
+/** The open state of the palette, and its keyboard shortcut. */
 let isOpen = $state(false)
 
 const mac = /mac|iphone|ipad/i.test(navigator.platform)
@@ -15,10 +15,10 @@ export const palette = {
     isOpen = false
   },
   pressed(event: KeyboardEvent): void {
-    const asked = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-    if (!asked || event.shiftKey || event.altKey) return
+    const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+    if (!isShortcut || event.shiftKey || event.altKey) return
     event.preventDefault()
-    // Over another sheet it would hide what is asked there.
+    // The palette would hide an open dialog.
     if (!isOpen && document.querySelector('dialog[open]')) return
     isOpen = !isOpen
   },

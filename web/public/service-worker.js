@@ -1,8 +1,8 @@
 /**
- * Keeps the page's own files, so that it opens on a phone whose daemon is out of reach. Nothing under `/api`,
- * no picture, no word of a talk ever goes through it.
+ * Caches the page's own files, so that it opens while the daemon is unreachable. It does not handle requests
+ * under `/api`, pictures or messages.
  */
-const kept = 'daimon-page'
+const cacheName = 'daimon-page'
 
 addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil(clients.claim()))
@@ -13,13 +13,13 @@ addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode === 'navigate' && !/^\/(api|v1|ws|mcp|metrics|openapi\.json)\b/.test(pathname))
     event.respondWith(page(request))
-  // A file of another build has another name.
+  // Asset names contain a hash of their content.
   else if (pathname.startsWith('/assets/')) event.respondWith(asset(request))
 })
 
-/** As the daemon has it now, else as it was last. */
+/** Network first, then the cache. */
 const page = async (request) => {
-  const cache = await caches.open(kept)
+  const cache = await caches.open(cacheName)
   try {
     const response = await fetch(request)
     if (response.ok && !response.redirected) await cache.put('/', response.clone())
@@ -31,23 +31,23 @@ const page = async (request) => {
   }
 }
 
-const most = 120
+const maxAssets = 120
 
 const asset = async (request) => {
-  const cache = await caches.open(kept)
+  const cache = await caches.open(cacheName)
   const before = await cache.match(request)
   if (before) return before
   const response = await fetch(request)
   if (response.ok) await cache.put(request, response.clone())
   const all = await cache.keys()
-  for (const old of all.slice(0, Math.max(0, all.length - most))) await cache.delete(old)
+  for (const old of all.slice(0, Math.max(0, all.length - maxAssets))) await cache.delete(old)
   return response
 }
 
-/** What a persona said while its page is closed: `src/web-push/push-words.ts` says in which form it comes. */
-addEventListener('push', (event) => event.waitUntil(show(told(event.data))))
+/** Notifies about a message of a persona. `src/web-push/push-words.ts` describes the payload. */
+addEventListener('push', (event) => event.waitUntil(notify(parseMessage(event.data))))
 
-const told = (data) => {
+const parseMessage = (data) => {
   try {
     return data.json()
   } catch {
@@ -55,30 +55,30 @@ const told = (data) => {
   }
 }
 
-const show = async (told) => {
-  const own = await ownWords()
-  const { persona, record } = told
+const notify = async (message) => {
+  const texts = await loadTexts()
+  const { persona, record } = message
   if (persona === undefined)
-    return registration.showNotification(own.product ?? 'Daimon', {
-      body: own.trial ?? '',
+    return registration.showNotification(texts.product ?? 'Daimon', {
+      body: texts.trial ?? '',
       tag: 'trial',
       icon,
     })
-  // Whoever looks at the talk sees it there.
+  // No notification is needed if the talk is on the screen.
   if (await isSeen(persona)) return
   for (const older of await registration.getNotifications())
     if (older.data?.persona === persona && older.data.record < record) older.close()
-  await registration.showNotification(told.name, {
-    ...{ body: bodyOf(told, own), tag: `${persona} ${record}`, icon, data: { persona, record } },
+  await registration.showNotification(message.name, {
+    ...{ body: getBody(message, texts), tag: `${persona} ${record}`, icon, data: { persona, record } },
   })
 }
 
-/** Milliseconds for a page to answer: one that is frozen shows nobody anything. */
-const longest = 500
+/** Milliseconds to wait for an answer of the pages. A frozen page does not answer. */
+const maxWaitMs = 500
 
 /**
- * The pages are asked: here an address stays the one that it was loaded from, wherever a page has gone since.
- * On a channel of its own: a page of an older build takes any message for a pressed notification.
+ * Asks the pages whether the talk is on the screen, because a client's `url` stays the one it was loaded
+ * from. Uses a channel of its own: an older build of the page takes any message for a pressed notification.
  */
 const isSeen = async (persona) => {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true })
@@ -92,22 +92,23 @@ const isSeen = async (persona) => {
       left -= 1
       if (data.seen || left === 0) resolve(data.seen)
     }
-    setTimeout(() => resolve(false), longest)
+    setTimeout(() => resolve(false), maxWaitMs)
     channel.postMessage({ id, persona })
   })
   channel.close()
   return seen
 }
 
-const bodyOf = ({ kind, words, name, tool, server }, own) => {
+const getBody = ({ kind, words, name, tool, server }, texts) => {
   const given = { '{name}': name, '{tool}': tool, '{server}': server }
-  if (kind === 'asks') return (own.asks ?? '').replaceAll(/\{(?:name|tool|server)\}/g, (mark) => given[mark])
-  return words || (own[kind] ?? '')
+  if (kind === 'asks')
+    return (texts.asks ?? '').replaceAll(/\{(?:name|tool|server)\}/g, (mark) => given[mark])
+  return words || (texts[kind] ?? '')
 }
 
-const ownWords = async () => {
-  const kept = await caches.match('/words', { cacheName: 'daimon-words' })
-  return kept ? kept.json() : {}
+const loadTexts = async () => {
+  const cached = await caches.match('/words', { cacheName: 'daimon-words' })
+  return cached ? cached.json() : {}
 }
 
 const icon = '/assets/icon-192.png'
@@ -115,21 +116,21 @@ const talkOf = (persona) => `/persona/${encodeURIComponent(persona)}/talk`
 
 addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(lead(event.notification.data?.persona))
+  event.waitUntil(openTalk(event.notification.data?.persona))
 })
 
-/** A page that is open goes there by itself: one that is loaded anew would lose what is off the record. */
-const lead = async (persona) => {
+/** Lets an open page navigate by itself: reloading it would lose an off-record talk. */
+const openTalk = async (persona) => {
   const [open] = await clients.matchAll({ type: 'window' })
   if (!open) return clients.openWindow(persona === undefined ? '/' : talkOf(persona))
   await open.focus()
   if (persona !== undefined) open.postMessage({ talk: persona })
 }
 
-/** The push service has given the browser another place: the daemon has to know. */
-addEventListener('pushsubscriptionchange', (event) => event.waitUntil(moved(event)))
+/** The push service has changed the browser's subscription, so the daemon must be informed. */
+addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event)))
 
-const moved = async ({ oldSubscription, newSubscription }) => {
+const renewSubscription = async ({ oldSubscription, newSubscription }) => {
   const next = newSubscription ?? (await registration.pushManager.subscribe(oldSubscription.options))
   await post('/api/push', next.toJSON())
   if (oldSubscription) await post('/api/push/forget', { endpoint: oldSubscription.endpoint })

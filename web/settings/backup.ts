@@ -1,4 +1,4 @@
-/** What the backup of a persona asks of the daemon. */
+/** The requests of the backup section. */
 import { type Answer, failureOf } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 
@@ -6,7 +6,7 @@ export type Renewed = Shape<'PhraseChanged'>
 
 const exportPath = (id: string): string => `/api/persona/${encodeURIComponent(id)}/export`
 
-/** Whether it can be exported now: a browser that saves a file tells nobody why there is none. */
+/** Checks if an export is possible now, because a browser shows no error of a download. */
 export const mayExport = async (id: string): Promise<Answer<true>> => {
   const looking = new AbortController()
   try {
@@ -20,7 +20,7 @@ export const mayExport = async (id: string): Promise<Answer<true>> => {
   }
 }
 
-/** The browser saves it as it comes: nothing of it is held in the page. */
+/** Lets the browser stream the file to disk instead of loading it into the page. */
 export const download = (id: string): void => {
   const link = document.createElement('a')
   link.href = exportPath(id)

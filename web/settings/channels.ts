@@ -1,4 +1,4 @@
-/** What the channels of a persona ask of the daemon. */
+/** The requests of the channels section. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 
@@ -15,7 +15,7 @@ export const add = (id: string, kind: Kind, token: string): Promise<Answer<unkno
     }),
   )
 
-/** Answers with more than the page should hold, so nothing of it is read. */
+/** The response body is ignored, because it contains more than the page should hold. */
 export const pair = (id: string, code: string): Promise<Answer<unknown>> =>
   answerTo<unknown>(
     client.POST('/api/persona/{persona_id}/pair', { params: { path: { persona_id: id } }, body: { code } }),

@@ -1,4 +1,4 @@
-/** One thing a person has done, at a time: that it goes on, that it is done, or why it could not be. */
+/** The state of an action of the user: running, done or failed. Runs one action at a time. */
 import type { Answer, Failure } from '../shared/answer.ts'
 
 export interface DeedWords {
@@ -7,9 +7,9 @@ export interface DeedWords {
 }
 
 export class Deed {
-  /** What goes on, in words; empty while nothing does. */
+  /** Description of the running action, or an empty string. */
   doing = $state('')
-  /** What was done last, in words. */
+  /** Description of the last completed action. */
   done = $state('')
   failure = $state.raw<Failure | null>(null)
 
@@ -17,7 +17,7 @@ export class Deed {
     return this.doing !== ''
   }
 
-  /** Whether it was done; what is asked for meanwhile is not. */
+  /** Runs an action. Resolves to true on success, or to false if it failed or another action was running. */
   async run(words: DeedWords, ask: () => Promise<Answer<unknown>>): Promise<boolean> {
     if (this.busy) return false
     this.clear()
@@ -29,10 +29,10 @@ export class Deed {
     return answer.ok
   }
 
-  /** It is not asked for: these words say why. */
+  /** Shows an error without running an action. */
   refuse(words: string): void {
     this.clear()
-    this.failure = { status: null, words, fields: {} }
+    this.failure = { status: null, message: words, fields: {} }
   }
 
   clear(): void {

@@ -1,4 +1,4 @@
-/** What can be done with a persona as a whole, by how it is. */
+/** The actions that start and stop a persona, by its condition. */
 import type { Answer } from '../shared/answer.ts'
 import * as api from '../shared/api.ts'
 import { answerTo, client } from '../shared/client.ts'
@@ -6,7 +6,7 @@ import type { Condition } from '../shared/shapes.ts'
 
 export type DeedName = 'start' | 'wake' | 'sleep' | 'restart' | 'stop' | 'hibernate'
 
-/** The first is what is most likely wanted. */
+/** The most likely action comes first. */
 export const deedsOf: Readonly<Record<Condition, readonly DeedName[]>> = {
   awake: ['sleep', 'restart', 'stop', 'hibernate'],
   ailing: ['restart', 'stop', 'hibernate'],
@@ -15,7 +15,7 @@ export const deedsOf: Readonly<Record<Condition, readonly DeedName[]>> = {
   sick: ['wake', 'hibernate'],
 }
 
-export const ask = (id: string, deed: DeedName): Promise<Answer<unknown>> => {
+export const runDeed = (id: string, deed: DeedName): Promise<Answer<unknown>> => {
   switch (deed) {
     case 'start':
     case 'stop':
@@ -25,7 +25,7 @@ export const ask = (id: string, deed: DeedName): Promise<Answer<unknown>> => {
       return answerTo<unknown>(
         client.POST('/api/persona/{persona_id}/sleep', { params: { path: { persona_id: id } } }),
       )
-    // Hibernating and sick are statuses, which a start alone would leave as they are.
+    // `start` does not change the statuses hibernate and sick.
     case 'wake':
       return api.update(id, { status: 'active' })
     case 'hibernate':

@@ -1,7 +1,10 @@
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 
-/** `force`: also where a runtime cannot be reached, or the journal is damaged. `purge`: its diaries, too. */
+/**
+ * `force`: delete even if a runtime is unreachable or the journal is damaged. `purge`: also delete the
+ * diaries.
+ */
 export const deletePersona = (
   id: string,
   query: { readonly force: boolean; readonly purge: boolean },

@@ -1,4 +1,4 @@
-/** What the settings show beside what is in the list of personas. */
+/** Loads the diagnosis for the settings. */
 import { answerTo, client, type Shape } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
 
@@ -9,6 +9,6 @@ export const diagnosisOf = (id: string): Loaded<Diagnosis> =>
     answerTo(client.GET('/api/persona/{persona_id}/diagnose', { params: { path: { persona_id: id } } })),
   )
 
-/** Facts after which it may be another. */
-export const telling =
+/** The types of facts that can change the diagnosis. */
+export const relevantFacts =
   /^(?:Woke|Stopped|WakingFailed|StatusSet|IdleTimeoutSet|Organ\w+|Channel\w+|Delivered|DeliveryFailed|PhraseChanged|DiaryWritten|PersonaRestored)$/

@@ -1,4 +1,4 @@
-/** What the room of settings is made of, in the order it is shown in; each is an anchor of its address. */
+/** The sections of the settings in display order. Each name is the hash of its address. */
 export const sections = [
   'life',
   'organs',

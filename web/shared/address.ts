@@ -1,17 +1,17 @@
-/** The address is the state of the page: what is open, and nothing else, stands in it. */
+/** The address of the page. It is the only state that decides which view is open. */
 
-/** The rooms of a persona, in the order they are shown in. */
+/** The rooms of a persona, in display order. */
 export const rooms = ['talk', 'life', 'memory', 'instructions', 'calendar', 'health', 'settings'] as const
 export type Room = (typeof rooms)[number]
 
 export interface InRoom {
   readonly room: Room
   readonly id: string
-  /** A position in its journal, or an instant: what is shown is how it was then. */
+  /** A sequence number or an instant: the moment to show. Null means now. */
   readonly at: string | null
-  /** A record in its journal that is looked for: a message of the talk, a statement's source. */
+  /** The sequence number of a journal record to show: a message, or the source of a statement. */
   readonly record: number | null
-  /** The talk of which nothing is kept: the address of it holds no word either. */
+  /** True for the off-record talk. Its address contains no text of it. */
   readonly offRecord: boolean
 }
 
@@ -24,14 +24,14 @@ export type Place =
 export const inRoom = (
   room: Room,
   id: string,
-  more: Partial<Pick<InRoom, 'at' | 'record' | 'offRecord'>> = {},
+  options: Partial<Pick<InRoom, 'at' | 'record' | 'offRecord'>> = {},
 ): InRoom => ({
   room,
   id,
   at: null,
   record: null,
   offRecord: false,
-  ...more,
+  ...options,
 })
 
 export const isInRoom = (place: Place): place is InRoom => 'id' in place
@@ -44,26 +44,26 @@ export const placeOf = ({ pathname, search }: Pick<Location, 'pathname' | 'searc
   const [, encoded, name = 'talk'] = /^\/persona\/([^/]+)(?:\/([a-z]+))?\/?$/.exec(pathname) ?? []
   const id = encoded === undefined ? null : decoded(encoded)
   if (id === null || !isRoom(name)) return { room: 'list' }
-  const asked = new URLSearchParams(search)
-  const record = Number(asked.get('record') ?? '')
+  const params = new URLSearchParams(search)
+  const record = Number(params.get('record') ?? '')
   return {
     room: name,
     id,
-    at: asked.get('at'),
+    at: params.get('at'),
     record: Number.isSafeInteger(record) && record > 0 ? record : null,
-    offRecord: name === 'talk' && asked.get('kept') === 'no',
+    offRecord: name === 'talk' && params.get('kept') === 'no',
   }
 }
 
-/** Path and query. */
+/** Returns the path and query of a place. */
 export const pathOf = (place: Place): string => {
   if (!isInRoom(place)) return place.room === 'list' ? '/' : `/${place.room}`
   const { room, id, at, record, offRecord } = place
-  const asked = new URLSearchParams()
-  if (at !== null) asked.set('at', at)
-  if (record !== null) asked.set('record', String(record))
-  if (offRecord) asked.set('kept', 'no')
-  return `/persona/${encodeURIComponent(id)}/${room}${asked.size > 0 ? `?${asked}` : ''}`
+  const params = new URLSearchParams()
+  if (at !== null) params.set('at', at)
+  if (record !== null) params.set('record', String(record))
+  if (offRecord) params.set('kept', 'no')
+  return `/persona/${encodeURIComponent(id)}/${room}${params.size > 0 ? `?${params}` : ''}`
 }
 
 const decoded = (part: string): string | null => {

@@ -1,4 +1,4 @@
-/** Counts, bytes, spans and money in the language of the page. */
+/** Formats counts, bytes, durations and money in the language of the page. */
 import { locale } from './locale.ts'
 
 const number = new Intl.NumberFormat(locale)
@@ -24,7 +24,7 @@ export const sizeName = (bytes: number): string => {
 export const secondsName = (ms: number): string =>
   ms < 1000 ? `${number.format(Math.round(ms))} ms` : `${tenths.format(ms / 1000)} s`
 
-/** What cost less than a cent is told to its first two digits. */
+/** Formats an amount. Amounts below a cent get two significant digits. */
 export const moneyName = (usd: number): string =>
   new Intl.NumberFormat(locale, {
     ...{ style: 'currency', currency: 'USD' },

@@ -1,12 +1,12 @@
-/** What a request gave: a value, or why there is none. Nothing here throws. */
+/** The result of a request: a value or a failure. Nothing here throws. */
 import { text } from '../strings/strings.ts'
 import { fieldsOf, listOf, textOf } from './shapes.ts'
 
 export interface Failure {
-  /** Null when nothing answered. */
+  /** The HTTP status; null if there was no response. */
   readonly status: number | null
-  readonly words: string
-  /** The first complaint about each field of the body. */
+  readonly message: string
+  /** The first error message of each field of the request body. */
   readonly fields: Readonly<Record<string, string>>
 }
 
@@ -14,21 +14,21 @@ export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure }
 
-/** In the daemon's own words where it said any. */
+/** Returns a failure with the daemon's message if there is one. */
 export const failureOf = (status: number | null, body: unknown): Failure => {
-  if (status === null) return { status, words: text.unreachable, fields: {} }
+  if (status === null) return { status, message: text.unreachable, fields: {} }
   const { detail } = fieldsOf(body)
-  if (typeof detail === 'string' && detail !== '') return { status, words: detail, fields: {} }
-  const complaints = listOf(detail).map(complaintOf)
-  if (complaints.length === 0) return { status, words: text.oddAnswer(status), fields: {} }
+  if (typeof detail === 'string' && detail !== '') return { status, message: detail, fields: {} }
+  const complaints = listOf(detail).map(toComplaint)
+  if (complaints.length === 0) return { status, message: text.oddAnswer(status), fields: {} }
   return {
     status,
-    words: complaints.map(({ field, words }) => (field ? `${field}: ${words}` : words)).join('\n'),
-    fields: Object.fromEntries(complaints.toReversed().map(({ field, words }) => [field, words])),
+    message: complaints.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('\n'),
+    fields: Object.fromEntries(complaints.toReversed().map(({ field, message }) => [field, message])),
   }
 }
 
-const complaintOf = (item: unknown) => {
+const toComplaint = (item: unknown) => {
   const { loc, msg } = fieldsOf(item)
-  return { field: listOf(loc).slice(1).join(' '), words: textOf(msg) }
+  return { field: listOf(loc).slice(1).join(' '), message: textOf(msg) }
 }

@@ -1,9 +1,18 @@
-/** What the talk and the organs ask of the daemon. Answers are read with care: nothing in them is trusted. */
+/** The requests of the talk and the organs. Responses are untrusted and validated. */
 
 import { text } from '../strings/strings.ts'
-import { type Going, type Parcel, upload } from '../talk/upload.ts'
+import { type Parcel, type UploadOptions, upload } from '../talk/upload.ts'
 import { type Answer, failureOf } from './answer.ts'
-import { fieldsOf, listOf, type Persona, personaOf, type Said, type Slot, saidOf, textOf } from './shapes.ts'
+import {
+  fieldsOf,
+  listOf,
+  type Message,
+  type Persona,
+  personaOf,
+  type Slot,
+  textOf,
+  toMessage,
+} from './shapes.ts'
 
 export interface Created {
   readonly id: string
@@ -11,7 +20,7 @@ export interface Created {
 }
 
 export interface Page {
-  readonly messages: readonly Said[]
+  readonly messages: readonly Message[]
   readonly more: boolean
 }
 
@@ -20,7 +29,7 @@ const pageSize = 200
 export const personas = (): Promise<Answer<readonly Persona[]>> =>
   ask('GET', '/api/personas', (body) => present(listOf(fieldsOf(body).personas).map(personaOf)))
 
-/** `provider` empty: on this machine. What is empty or absent was not said. */
+/** An empty `provider` means local. Empty and missing fields use the defaults. */
 export interface OrganBody {
   readonly model: string
   readonly provider: string
@@ -33,9 +42,11 @@ export const create = (
   organs: Readonly<Partial<Record<Slot, OrganBody>>>,
   tokens: Readonly<Record<string, string>> = {},
 ): Promise<Answer<Created>> =>
-  ask('POST', '/api/persona/create', createdOf, { body: { name, ...organFields(organs), ...tokens } })
+  ask('POST', '/api/persona/create', toCreated, { body: { name, ...organFields(organs), ...tokens } })
 
-/** As the daemon takes them where somebody begins: `thinking_model`, `eye_url`. */
+/**
+ * Returns the organs as fields of a request that creates a persona, such as `thinking_model` and `eye_url`.
+ */
 export const organFields = (
   organs: Readonly<Partial<Record<Slot, OrganBody | null>>>,
 ): Readonly<Record<string, string>> =>
@@ -45,7 +56,7 @@ export const organFields = (
     ),
   )
 
-/** The address each provider is called at where nobody gives another. */
+/** Loads the default address of each provider. */
 export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =>
   ask('GET', '/api/config/providers', (body) =>
     Object.fromEntries(
@@ -57,69 +68,69 @@ export const conversation = (id: string, before?: number, limit = pageSize): Pro
   ask(
     'GET',
     `${at(id)}/conversation?limit=${limit}${before === undefined ? '' : `&before=${before}`}`,
-    pageOf,
+    toPage,
   )
 
 export const update = (id: string, change: Readonly<Record<string, unknown>>): Promise<Answer<true>> =>
-  ask('POST', `${at(id)}/update`, nothing, { body: change })
+  ask('POST', `${at(id)}/update`, ignoreBody, { body: change })
 
-/** The key makes a second try the same message: it is heard once, however often it is sent. */
+/** Sends a message. The key makes the request idempotent: a retry delivers it once. */
 export const read = (id: string, message: string, key: string): Promise<Answer<true>> =>
-  ask('POST', `${at(id)}/read`, nothing, {
+  ask('POST', `${at(id)}/read`, ignoreBody, {
     body: { message },
     headers: { 'idempotency-key': key },
-    patience: 30_000,
+    timeoutMs: 30_000,
   })
 
-/** Files to look at, or a clip to listen to, under the same promise about the key. */
+/** Sends files or an audio clip. The key makes the request idempotent. */
 export const send = async (
   id: string,
   { files, way }: Parcel,
   caption: string,
   key: string,
-  going: Going,
+  going: UploadOptions,
 ): Promise<Answer<true>> => {
   const form = new FormData()
   if (caption) form.append('caption', caption)
   for (const file of files) form.append(way === 'hear' ? 'audio' : 'file', file, file.name)
   const { status, body } = await upload(`${at(id)}/${way}`, form, { 'idempotency-key': key }, going)
-  return answerOf(status, jsonOf(body), nothing)
+  return toAnswer(status, parseJson(body), ignoreBody)
 }
 
 export type Deed = 'start' | 'stop' | 'restart' | 'delete' | 'hush'
 
 export const act = (id: string, deed: Deed): Promise<Answer<true>> =>
-  ask('POST', `${at(id)}/${deed}`, nothing)
+  ask('POST', `${at(id)}/${deed}`, ignoreBody)
 
 const at = (id: string) => `/api/persona/${encodeURIComponent(id)}`
 
-interface Asking {
+interface RequestOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Milliseconds. Without it the service may take its time, as it must while it fetches a model. */
-  readonly patience?: number
+  /** Timeout in milliseconds. Without it there is none, since downloading a model may take long. */
+  readonly timeoutMs?: number
 }
 
-/** `read` answers null for a body that does not fit. */
+/** `read` returns null if the response body is invalid. */
 const ask = async <T>(
   method: string,
   path: string,
   read: (body: unknown) => T | null,
-  asking: Asking = {},
+  asking: RequestOptions = {},
 ): Promise<Answer<T>> => {
   const { status, body } = await exchange(method, path, asking)
-  return answerOf(status, body, read)
+  return toAnswer(status, body, read)
 }
 
-const answerOf = <T>(status: number | null, body: unknown, read: (body: unknown) => T | null): Answer<T> => {
+const toAnswer = <T>(status: number | null, body: unknown, read: (body: unknown) => T | null): Answer<T> => {
   if (status === null || status >= 400) return { ok: false, failure: failureOf(status, body) }
   const value = read(body)
   return value === null
-    ? { ok: false, failure: { status, words: text.unreadable, fields: {} } }
+    ? { ok: false, failure: { status, message: text.unreadable, fields: {} } }
     : { ok: true, value }
 }
 
-const exchange = async (method: string, path: string, { body, headers, patience }: Asking) => {
+const exchange = async (method: string, path: string, { body, headers, timeoutMs }: RequestOptions) => {
   try {
     const response = await fetch(path, {
       method,
@@ -129,30 +140,30 @@ const exchange = async (method: string, path: string, { body, headers, patience 
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(patience === undefined ? {} : { signal: AbortSignal.timeout(patience) }),
+      ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
     })
-    return { status: response.status, body: jsonOf(await response.text()) }
+    return { status: response.status, body: parseJson(await response.text()) }
   } catch {
     return { status: null, body: null }
   }
 }
 
-const createdOf = (body: unknown): Created | null => {
+const toCreated = (body: unknown): Created | null => {
   const { persona, recovery_phrase } = fieldsOf(body)
   const id = textOf(fieldsOf(persona).id)
   return id ? { id, phrase: textOf(recovery_phrase) } : null
 }
 
-const pageOf = (body: unknown): Page => {
+const toPage = (body: unknown): Page => {
   const { messages, has_more } = fieldsOf(body)
-  return { messages: present(listOf(messages).map(saidOf)), more: has_more === true }
+  return { messages: present(listOf(messages).map(toMessage)), more: has_more === true }
 }
 
-const nothing = (): true => true
+const ignoreBody = (): true => true
 
 const present = <T>(values: readonly (T | null)[]): readonly T[] => values.filter((value) => value !== null)
 
-const jsonOf = (body: string): unknown => {
+const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch {

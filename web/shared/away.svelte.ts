@@ -1,18 +1,18 @@
-/** Whose Mind does not answer at the moment: they hear, and what waits is answered later. */
+/** The personas whose Mind is failing. They receive messages and answer them later. */
 import { SvelteSet } from 'svelte/reactivity'
 import { text } from '../strings/strings.ts'
 import { answerTo, client } from './client.ts'
 import { conditionOf, type Persona } from './shapes.ts'
-import { hear } from './system-line.ts'
+import { subscribe } from './system-line.ts'
 
-const gone = new SvelteSet<string>()
-/** By id how often a fact about it came: an answer that was asked for before is older. */
-const heard = new Map<string, number>()
+const failingIds = new SvelteSet<string>()
+/** Number of received facts by persona id: responses to older requests are dropped. */
+const factCounts = new Map<string, number>()
 
-const become = (id: string, isAway: boolean) => {
-  heard.set(id, (heard.get(id) ?? 0) + 1)
-  if (isAway) gone.add(id)
-  else gone.delete(id)
+const setAway = (id: string, isAway: boolean) => {
+  factCounts.set(id, (factCounts.get(id) ?? 0) + 1)
+  if (isAway) failingIds.add(id)
+  else failingIds.delete(id)
 }
 
 const ways: Readonly<Record<string, boolean>> = {
@@ -21,23 +21,24 @@ const ways: Readonly<Record<string, boolean>> = {
   OrganReplaced: false,
 }
 
-hear(({ fact, of, details }) => {
+subscribe(({ fact, of, details }) => {
   const isAway = ways[fact]
-  if (isAway !== undefined && details.slot === 'thinking') become(of, isAway)
+  if (isAway !== undefined && details.slot === 'thinking') setAway(of, isAway)
 })
 
 export const away = {
-  has: (id: string): boolean => gone.has(id),
-  /** Asks how it is now: what failed before the page was loaded has been told to nobody. */
+  has: (id: string): boolean => failingIds.has(id),
+  /** Loads the current state, which may have changed before the page was opened. */
   look: async (id: string): Promise<void> => {
-    const before = heard.get(id)
+    const before = factCounts.get(id)
     const answer = await answerTo(
       client.GET('/api/persona/{persona_id}/diagnose', { params: { path: { persona_id: id } } }),
     )
-    if (answer.ok && before === heard.get(id)) become(id, answer.value.organs.thinking?.state === 'failing')
+    if (answer.ok && before === factCounts.get(id))
+      setAway(id, answer.value.organs.thinking?.state === 'failing')
   },
 }
 
-/** How a persona is, in a word. */
+/** Returns the condition of a persona as a label. */
 export const conditionName = (persona: Persona): string =>
   persona.running && away.has(persona.id) ? text.talk.away : text.condition[conditionOf(persona)]

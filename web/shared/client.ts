@@ -1,21 +1,21 @@
-/** The daemon's routes, with the types of its own description. */
+/** The typed client of the daemon's HTTP API. */
 import createClient from 'openapi-fetch'
 import { type Answer, failureOf } from './answer.ts'
 import type { components, paths } from './api-types.ts'
 
-/** `client.GET('/api/persona/{persona_id}/usage', { params: { path: { persona_id } } })` and so on. */
+/** Example: `client.GET('/api/persona/{persona_id}/usage', { params: { path: { persona_id } } })`. */
 export const client = createClient<paths>()
 
-/** What the daemon answers with, by the names of its description. */
+/** A response type by its name in the OpenAPI description. */
 export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name]
 
-interface Asked<T> {
+interface ClientResponse<T> {
   readonly data?: T
   readonly error?: unknown
   readonly response: Response
 }
 
-/** The types of openapi-fetch take a list that is only read for an object with the members of one. */
+/** Repairs the types of openapi-fetch, which turn readonly arrays into objects with array members. */
 type Mended<T> = T extends string
   ? T
   : T extends { readonly length: number; readonly [index: number]: infer E }
@@ -24,10 +24,10 @@ type Mended<T> = T extends string
       ? { [K in keyof T]: Mended<T[K]> }
       : T
 
-/** Waits for what `client` was asked. Never rejects. */
-export const answerTo = async <T>(asked: Promise<Asked<T>>): Promise<Answer<Mended<T>>> => {
+/** Converts a response of `client` to an answer. Never rejects. */
+export const answerTo = async <T>(request: Promise<ClientResponse<T>>): Promise<Answer<Mended<T>>> => {
   try {
-    const { data, error, response } = await asked
+    const { data, error, response } = await request
     return response.ok
       ? { ok: true, value: data as Mended<T> }
       : { ok: false, failure: failureOf(response.status, error) }

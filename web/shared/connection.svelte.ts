@@ -1,14 +1,14 @@
-/** Which of the page's sockets are down. */
+/** Tracks which sockets of the page are disconnected. */
 
-/** Milliseconds a line may be down before it is worth a word. */
-const patience = 900
+/** Milliseconds before a lost connection is reported. */
+const reportAfterMs = 900
 
-const down = new Set<string>()
+const disconnected = new Set<string>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let lost = $state(false)
 
 const settle = () => {
-  if (down.size === 0) {
+  if (disconnected.size === 0) {
     clearTimeout(timer)
     timer = undefined
     lost = false
@@ -16,21 +16,21 @@ const settle = () => {
   }
   timer ??= setTimeout(() => {
     lost = true
-  }, patience)
+  }, reportAfterMs)
 }
 
 export const connection = {
-  /** Long enough to be told. */
+  /** True if a socket has been disconnected for longer than `reportAfterMs`. */
   get lost(): boolean {
     return lost
   },
   forget(name: string): void {
-    down.delete(name)
+    disconnected.delete(name)
     settle()
   },
   report(name: string, open: boolean): void {
-    if (open) down.delete(name)
-    else down.add(name)
+    if (open) disconnected.delete(name)
+    else disconnected.add(name)
     settle()
   },
 }

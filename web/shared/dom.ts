@@ -1,7 +1,4 @@
-/**
- * Elements made in one expression. Text is always a text node, and there is no way to hand in HTML or a
- * style.
- */
+/** Creates elements in one expression. Text always becomes a text node. HTML and styles cannot be passed. */
 
 type Child = Node | string | null
 

@@ -1,4 +1,4 @@
-/** Letters typed before the field of a talk is there: they are kept for it. */
+/** Stores the letters that are typed before the text field of a talk exists. */
 import { words } from '../words/words.svelte.ts'
 import { isInRoom } from './address.ts'
 import { here } from './here.svelte.ts'
@@ -11,10 +11,10 @@ const drop = () => {
   letters = ''
 }
 
-/** Listens from the first moment of the page on. */
-export const keepLetters = (): void => {
+/** Starts listening. Called once when the page loads. */
+export const storeEarlyLetters = (): void => {
   addEventListener('keydown', onKey)
-  // Whoever does anything else has not written to the talk.
+  // Any other interaction means that the letters were not for the talk.
   addEventListener('pointerdown', drop, true)
   addEventListener('popstate', drop)
   addEventListener('focusin', () => {
@@ -22,12 +22,15 @@ export const keepLetters = (): void => {
   })
 }
 
-/** The field of a talk is there until the returned function is called; it gets once what was typed. */
-export const takeLetters = (give: (letters: string) => void): (() => void) => {
-  const typed = letters
+/**
+ * Registers the text field of a talk, and passes the stored letters to it once. Returns a function that
+ * unregisters the field.
+ */
+export const claimEarlyLetters = (give: (letters: string) => void): (() => void) => {
+  const stored = letters
   fields += 1
   drop()
-  if (typed !== '') give(typed)
+  if (stored !== '') give(stored)
   return () => {
     fields -= 1
   }
@@ -38,11 +41,11 @@ const onKey = (event: KeyboardEvent) => {
   if (isLetter(event)) letters += event.key
   else if (event.key === 'Backspace') letters = [...letters].slice(0, -1).join('')
   else return
-  // A space would scroll, some letters would search the page.
+  // Otherwise a space scrolls, and some letters start the browser's search.
   event.preventDefault()
 }
 
-/** A talk is open, or may be about to, and its field is not there. */
+/** Returns true if a talk is open, or about to open, and its text field does not exist yet. */
 const isAwaited = (): boolean => {
   if (fields > 0 || words.gate || document.querySelector('dialog[open]')) return false
   const { place } = here
@@ -50,18 +53,18 @@ const isAwaited = (): boolean => {
   return place.room === 'list' && register.now().phase === 'loading'
 }
 
-/** A heading has the keyboard only to say where one is. */
+/** A focused heading only marks the current place. */
 const nothingHasKeys = (): boolean => {
   const { activeElement: active, body } = document
   return active === null || active === body || active.matches('h1')
 }
 
-/** No shortcut, no part of a composition, no accent that waits for its letter: those have longer names. */
+/** Excludes shortcuts, IME compositions and dead keys, whose key names are longer. */
 const isLetter = (event: KeyboardEvent): boolean => {
   const { key, ctrlKey, altKey, metaKey, isComposing } = event
   if (isComposing || metaKey || [...key].length !== 1) return false
-  // Words never begin with a space, and a page that is read goes on with one.
+  // A leading space is a request to scroll the page.
   if (key === ' ' && letters === '') return false
-  // The key for third signs is told as both.
+  // AltGr is reported as Ctrl and Alt.
   return event.getModifierState('AltGraph') || !(ctrlKey || altKey)
 }

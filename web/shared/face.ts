@@ -1,21 +1,19 @@
-/**
- * What the portrait of a persona is drawn from: always the same for it, and different for most neighbours.
- */
+/** Derives the portrait of a persona from its id: always the same, and different for most other personas. */
 
 const hues = 6
 
 export const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '·'
 
-export const hueOf = (id: string): number => seedOf(id) % hues
+export const hueOf = (id: string): number => toSeed(id) % hues
 
-/** Numbers from 0 up to 1, one after another. */
+/** Returns a generator of pseudo-random numbers from 0 (inclusive) to 1 (exclusive). */
 export const chanceOf = (id: string): (() => number) => {
-  let state = seedOf(id)
+  let state = toSeed(id)
   return () => {
     state = (state * 16_807) % 2_147_483_647
     return state / 2_147_483_647
   }
 }
 
-const seedOf = (id: string): number =>
+const toSeed = (id: string): number =>
   [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2_147_483_629, 7) || 1

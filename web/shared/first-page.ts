@@ -1,4 +1,4 @@
-/** The newest words of the talk that the page is opened at, asked for before its room is drawn. */
+/** Requests the newest messages of the talk in the address before its room is rendered. */
 import { isInRoom } from './address.ts'
 import type { Answer } from './answer.ts'
 import { conversation, type Page } from './api.ts'
@@ -8,26 +8,26 @@ import { register } from './people.svelte.ts'
 interface Ahead {
   readonly id: string
   readonly page: Promise<Answer<Page>>
-  /** `performance.now()` when it was asked for. */
+  /** `performance.now()` at the time of the request. */
   readonly at: number
 }
 
-/** Milliseconds: who opens the talk later wants it as it is then. */
-const fresh = 5000
+/** Milliseconds before the response counts as outdated. */
+const maxAgeMs = 5000
 
 let ahead: Ahead | null = null
 
-/** Once it is known who is there: of nobody else anything is asked for. */
-export const askAhead = (): void => {
+/** Called after the personas are loaded, so that only existing personas are requested. */
+export const preloadNewestPage = (): void => {
   const { place } = here
   if (!isInRoom(place) || place.room !== 'talk' || place.at !== null || place.offRecord) return
   if (register.find(place.id)) ahead = { id: place.id, page: conversation(place.id), at: performance.now() }
 }
 
-/** What was asked for ahead is handed out once, and only soon. */
+/** Returns the response that was requested ahead, once, unless it is outdated. */
 export const newestPage = (id: string): Promise<Answer<Page>> => {
-  const found = ahead
+  const pending = ahead
   ahead = null
-  const isNew = found?.id === id && performance.now() - found.at < fresh
-  return isNew ? found.page : conversation(id)
+  const isNew = pending?.id === id && performance.now() - pending.at < maxAgeMs
+  return isNew ? pending.page : conversation(id)
 }

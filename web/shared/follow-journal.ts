@@ -1,27 +1,27 @@
-/** Tells when a persona's journal has grown, in whatever way. */
+/** Notifies when a persona's journal grows. */
 import { openLine } from './socket.ts'
 
 /**
- * Calls the listener until the returned function is called. `gathered`: milliseconds in which what is written
- * is told together.
+ * Calls the listener until the returned function is called. `gatherMs`: milliseconds in which new facts cause
+ * only one call.
  */
-export const followJournal = (id: string, onNews: () => void, gathered = 300): (() => void) => {
+export const followJournal = (id: string, onNews: () => void, gatherMs = 300): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let missed = false
-  const soon = () => {
+  let wasClosed = false
+  const schedule = () => {
     timer ??= setTimeout(() => {
       timer = undefined
       onNews()
-    }, gathered)
+    }, gatherMs)
   }
   const line = openLine({
     path: () => `/ws/${encodeURIComponent(id)}`,
     onFrame: ({ seq }) => {
-      if (seq !== null) soon()
+      if (seq !== null) schedule()
     },
     onState: (open) => {
-      if (open && missed) soon()
-      missed = !open
+      if (open && wasClosed) schedule()
+      wasClosed = !open
     },
   })
   return () => {

@@ -1,16 +1,19 @@
-/** What this page alone holds, and loses when it is closed. */
+/** State that exists only in this page and is lost when it is closed. */
 import type { Letter } from '../talk/outbox.ts'
 
 export interface HeldPhrase {
   /** 24 words. */
   readonly phrase: string
-  /** For whom they open diaries, so that it is seen when others are in force; empty until that is known. */
+  /**
+   * The public key that they belong to, to detect a later change of the recovery words. Empty until it is
+   * known.
+   */
   readonly recipient: string
 }
 
-/** Recovery words by persona, until somebody has confirmed to have them. Never stored. */
+/** Recovery words by persona id, until the user has confirmed them. Never stored. */
 export const phrases = new Map<string, HeldPhrase>()
-/** Files chosen for a persona and not yet sent. */
+/** Chosen files by persona id that have not been sent. */
 export const trays = new Map<string, readonly File[]>()
-/** Letters with a file that were not yet heard. */
+/** Messages with files by persona id that have not been delivered. */
 export const parcels = new Map<string, readonly Letter[]>()

@@ -1,46 +1,46 @@
-/** Where the person is in the page. */
+/** The current place of the user in the page. */
 import { type Place, pathOf, placeOf } from './address.ts'
 
 let place = $state.raw<Place>(placeOf(location))
-let moved = false
+let hasMoved = false
 
 export const here = {
   get place(): Place {
     return place
   },
-  /** The person has gone somewhere since the page was loaded: what is entered takes the keyboard. */
+  /** True after the first navigation since the page was loaded: rooms then take the focus. */
   get moved(): boolean {
-    return moved
+    return hasMoved
   },
 }
 
-const isThere = (path: string) => path === location.pathname + location.search
+const isCurrent = (path: string) => path === location.pathname + location.search
 
 export const go = (next: Place): void => {
   const path = pathOf(next)
-  if (!isThere(path)) history.pushState(null, '', path)
-  moved = true
+  if (!isCurrent(path)) history.pushState(null, '', path)
+  hasMoved = true
   place = next
 }
 
 /**
- * Another address for what is open, without a step to go back. `entered`: it takes the place of what the
- * person was in, and the keyboard.
+ * Replaces the current address without a new history entry. `entered`: counts as a navigation, so the new
+ * room takes the focus.
  */
 export const settle = (next: Place, { entered = false } = {}): void => {
   const path = pathOf(next)
-  if (isThere(path)) return
-  if (entered) moved = true
+  if (isCurrent(path)) return
+  if (entered) hasMoved = true
   history.replaceState(null, '', path)
   place = next
 }
 
 addEventListener('popstate', () => {
-  moved = true
+  hasMoved = true
   place = placeOf(location)
 })
 
-/** A plain press on a link of the page goes there; one that asks for a new tab stays the browser's. */
+/** Handles plain clicks on internal links. Clicks with modifier keys are left to the browser. */
 document.addEventListener('click', (event) => {
   const anchor =
     event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-inside]') : null

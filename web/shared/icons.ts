@@ -1,4 +1,4 @@
-/** Paths of a field of 24 by 24, drawn as strokes. */
+/** SVG paths in a 24 by 24 viewbox, drawn as strokes. */
 export const icons = {
   plus: 'M12 5v14M5 12h14',
   back: 'M15 5l-7 7 7 7',

@@ -1,4 +1,4 @@
-/** Facts of a journal, a line each, as the daemon tells them. */
+/** Reads facts of a journal from the daemon's line-based stream. */
 import { type Answer, failureOf } from './answer.ts'
 import { answerTo, client, type Shape } from './client.ts'
 import { fieldsOf, textOf } from './shapes.ts'
@@ -6,9 +6,9 @@ import { fieldsOf, textOf } from './shapes.ts'
 export type JournalLine = Shape<'AuditLine'>
 
 export interface JournalPart {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly lines: readonly JournalLine[]
-  /** Why it goes no further; null where it is whole as far as it was read. */
+  /** Describes the damage at which reading stopped; null if there was none. */
   readonly damage: string | null
 }
 
@@ -34,7 +34,7 @@ export const readJournal = async (id: string, query: Wanted): Promise<Answer<Jou
   try {
     return { ok: true, value: partOf(textOf(answer.value)) }
   } catch {
-    // The daemon ended while it was telling.
+    // The daemon stopped during the response.
     return { ok: false, failure: failureOf(null, null) }
   }
 }
@@ -52,13 +52,13 @@ const partOf = (words: string): JournalPart => {
   return { lines, damage }
 }
 
-/** The one at this position. */
+/** Returns the line at a sequence number. */
 export const lineAt = async (id: string, seq: number): Promise<JournalLine | null> => {
   const answer = await readJournal(id, { after: seq - 1, upto: seq })
   return (answer.ok && answer.value.lines[0]) || null
 }
 
-/** The last fact by a moment: a position, or an instant. Undefined where there was none. */
+/** Returns the last fact up to a sequence number or an instant. Undefined if there is none. */
 export const lastFactAt = async (id: string, at: string): Promise<Answer<JournalLine | undefined>> => {
   const answer = await readJournal(
     id,

@@ -1,11 +1,11 @@
-/** Where the keyboard goes when what had it is taken away. */
+/** Moves the focus when the focused element is removed. */
 
-/** What leads to a view in the place of this one, and has the keyboard back once that is left. */
-export const wayIn = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-way-in]')
+/** Returns the link that opened the current view, which gets the focus back when the view closes. */
+export const getWayIn = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-way-in]')
 
 /**
- * An attachment: the first element inside that fits `next`, unless the keyboard went elsewhere by itself; the
- * element is best one that stays.
+ * An attachment: when the focused element inside is removed, focuses the first visible element that matches
+ * the selector. Attach it to an element that stays.
  */
 export const keepsFocus = (next: string) => (place: HTMLElement) => {
   let last: Element | null = null
@@ -13,15 +13,15 @@ export const keepsFocus = (next: string) => (place: HTMLElement) => {
     last = target instanceof Element ? target : null
   }
   const forget = ({ relatedTarget }: FocusEvent) => {
-    // Without where to, the page lost it, or the element went.
+    // Without a related target, the page lost the focus or the element was removed.
     if (relatedTarget instanceof Node && !place.contains(relatedTarget)) last = null
   }
   const look = () => {
     if (!last || document.activeElement !== document.body) return
     if (last.isConnected && last.checkVisibility()) return
     last = null
-    const found = [...place.querySelectorAll<HTMLElement>(next)].find((one) => one.checkVisibility())
-    found?.focus({ preventScroll: true })
+    const target = [...place.querySelectorAll<HTMLElement>(next)].find((element) => element.checkVisibility())
+    target?.focus({ preventScroll: true })
   }
   const watching = new MutationObserver(look)
   watching.observe(place, { childList: true, subtree: true, attributeFilter: ['hidden', 'open'] })

@@ -1,10 +1,10 @@
-/** What a room asked the daemon for: on its way, failed with a reason, or here. */
+/** Data that a room loads from the daemon: loading, failed or available. */
 import type { Answer, Failure } from './answer.ts'
 
 export class Loaded<T> {
-  /** Stays while it is asked for anew. */
+  /** Keeps its value during a reload. */
   value = $state.raw<T | undefined>(undefined)
-  /** Why the last answer was none. */
+  /** The failure of the last request, if it failed. */
   failure = $state.raw<Failure | null>(null)
   loading = $state(false)
   readonly #ask: () => Promise<Answer<T>>
@@ -14,7 +14,7 @@ export class Loaded<T> {
     this.#ask = ask
   }
 
-  /** Asks; of answers that overtake each other the one asked for last counts. */
+  /** Loads the value. Drops responses to older requests. */
   async load(): Promise<void> {
     this.#asked += 1
     const mine = this.#asked

@@ -1,9 +1,9 @@
-/** How times and amounts are told. */
+/** The locale for times and amounts. */
 import { language } from '../strings/strings.ts'
 
 /**
- * Whether the browser can tell them in it; undefined: in its own. A system may give it what is no tag of a
- * language, as `en-US@posix`.
+ * Returns true if the browser can format in the locale; undefined means its default. Some systems report an
+ * invalid tag such as `en-US@posix`.
  */
 const isLocale = (tag: string | undefined): boolean => {
   try {
@@ -13,10 +13,12 @@ const isLocale = (tag: string | undefined): boolean => {
   }
 }
 
-/** The language of the page, of the person's own kind where the browser names one. */
+/** The language of the page, with the user's region if the browser reports one. */
 export const locale: string =
   navigator.languages.find((tag) => tag.toLowerCase().startsWith(language) && isLocale(tag)) ??
   (language === 'en' ? 'en-GB' : language)
 
-/** Of clocks, with 12 hours or 24: the browser's own, whatever the page speaks. */
+/**
+ * The locale for clock times. It is the browser's own, so that the user's choice of 12 or 24 hours applies.
+ */
 export const clockLocale: string | undefined = isLocale(undefined) ? undefined : locale

@@ -1,10 +1,10 @@
-/** Whether anybody looks at the page, and at whose talk. */
+/** Detects if the page is in the foreground, and which talk is on the screen. */
 import { isInRoom } from './address.ts'
 import { here } from './here.svelte.ts'
 
 export const isLooking = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
 
-/** Of the talk as it is now, which is where new words come. */
+/** Returns true if the present talk of the persona, where new messages appear, is on the screen. */
 export const isSeen = (id: string): boolean => {
   const { place } = here
   if (!isLooking() || !isInRoom(place) || place.room !== 'talk') return false

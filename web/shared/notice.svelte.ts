@@ -1,4 +1,4 @@
-/** Something said once, quietly, over whatever is open. */
+/** A short message over the page, shown once. */
 let words = $state('')
 let quiet: ReturnType<typeof setTimeout> | undefined
 
@@ -8,9 +8,9 @@ export const notice = {
   },
 }
 
-export const tell = (said: string): void => {
+export const tell = (message: string): void => {
   clearTimeout(quiet)
-  words = said
+  words = message
   quiet = setTimeout(() => {
     words = ''
   }, 8_000)

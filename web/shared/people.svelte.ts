@@ -1,4 +1,4 @@
-/** The personas of this daemon as what is drawn sees them. */
+/** The personas of this daemon as reactive state. */
 import { createSubscriber } from 'svelte/reactivity'
 import { createRegister, type People } from './register.ts'
 import type { Persona } from './shapes.ts'

@@ -1,6 +1,5 @@
 /**
- * Words as text, with http and https addresses made into links. Nodes only: nothing anybody says becomes
- * markup.
+ * Renders text with http and https addresses as links. Only creates nodes, so that no text becomes markup.
  */
 import { el } from './dom.ts'
 
@@ -8,32 +7,33 @@ const address = /https?:\/\/[^\s<>"“”]+/gi
 
 export const prose = (words: string): readonly (Node | string)[] => {
   const nodes: (Node | string)[] = []
-  let done = 0
-  for (const found of words.matchAll(address)) {
-    const href = trimmed(found[0])
+  let position = 0
+  for (const match of words.matchAll(address)) {
+    const href = trimEnd(match[0])
     if (!URL.canParse(href)) continue
     nodes.push(
-      words.slice(done, found.index),
+      words.slice(position, match.index),
       el('a', { href, target: '_blank', rel: 'noopener noreferrer' }, href),
     )
-    done = found.index + href.length
+    position = match.index + href.length
   }
-  nodes.push(words.slice(done))
+  nodes.push(words.slice(position))
   return nodes
 }
 
 /**
- * The full stop after an address belongs to the sentence, and so does a bracket that was opened before it.
+ * Cuts off a full stop, which belongs to the sentence, and a closing bracket that was opened before the
+ * address.
  */
-const trimmed = (found: string): string => {
-  let unopened = count(found, ')]}') - count(found, '([{')
-  let end = found.length
+const trimEnd = (match: string): string => {
+  let unopened = count(match, ')]}') - count(match, '([{')
+  let end = match.length
   for (; end > 0; end -= 1) {
-    const last = found.charAt(end - 1)
+    const last = match.charAt(end - 1)
     if (')]}'.includes(last) && unopened > 0) unopened -= 1
     else if (!".,;:!?'’*_~".includes(last)) break
   }
-  return found.slice(0, end)
+  return match.slice(0, end)
 }
 
 const count = (words: string, signs: string) => [...words].filter((sign) => signs.includes(sign)).length

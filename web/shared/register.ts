@@ -1,4 +1,4 @@
-/** The personas of this daemon, kept in step with it by the system socket. */
+/** The list of personas, kept up to date by the system socket. */
 import * as api from './api.ts'
 import type { Frame, Persona } from './shapes.ts'
 
@@ -10,7 +10,7 @@ export type People =
 export interface Register {
   readonly now: () => People
   readonly find: (id: string) => Persona | undefined
-  /** Asks the service for the whole list; what was known stays if it does not answer. */
+  /** Loads the whole list. Keeps the old one on failure. */
   readonly load: () => Promise<void>
   readonly take: (frame: Frame) => void
   readonly drop: (id: string) => void
@@ -20,8 +20,8 @@ export interface Register {
 
 export const createRegister = (): Register => {
   let people: People = { phase: 'loading' }
-  let asked = 0
-  let answered = 0
+  let requests = 0
+  let lastAnswered = 0
   const listeners = new Set<() => void>()
 
   const become = (next: People) => {
@@ -30,39 +30,40 @@ export const createRegister = (): Register => {
   }
 
   const load = async () => {
-    asked += 1
-    const mine = asked
+    requests += 1
+    const mine = requests
     const answer = await api.personas()
-    if (mine !== asked) return
-    answered = mine
+    if (mine !== requests) return
+    lastAnswered = mine
     if (answer.ok) become({ phase: 'here', personas: answer.value })
-    else if (people.phase !== 'here') become({ phase: 'failed', words: answer.failure.words })
+    else if (people.phase !== 'here') become({ phase: 'failed', words: answer.failure.message })
   }
 
   const put = (persona: Persona) => {
     if (people.phase !== 'here') return
     const known = people.personas.some(({ id }) => id === persona.id)
     const personas = known
-      ? people.personas.map((one) => (one.id === persona.id ? persona : one))
+      ? people.personas.map((known) => (known.id === persona.id ? persona : known))
       : [...people.personas, persona]
     become({ phase: 'here', personas })
   }
 
-  const drop = (gone: string) => {
+  const drop = (deletedId: string) => {
     if (people.phase === 'here')
-      become({ phase: 'here', personas: people.personas.filter(({ id }) => id !== gone) })
+      become({ phase: 'here', personas: people.personas.filter(({ id }) => id !== deletedId) })
   }
 
   return {
     now: () => people,
-    find: (id) => (people.phase === 'here' ? people.personas.find((one) => one.id === id) : undefined),
+    find: (id) =>
+      people.phase === 'here' ? people.personas.find((persona) => persona.id === id) : undefined,
     load,
     drop,
     take: (frame) => {
       if (frame.type === 'persona') put(frame.persona)
       if (frame.type === 'deleted' && frame.id !== null) drop(frame.id)
-      // A list on its way may be older than this frame: it is asked for once more.
-      if ((frame.type === 'persona' || frame.type === 'deleted') && answered !== asked) void load()
+      // A pending response may be older than this frame, so the list is requested again.
+      if ((frame.type === 'persona' || frame.type === 'deleted') && lastAnswered !== requests) void load()
     },
     watch: (listener) => {
       listeners.add(listener)

@@ -1,4 +1,4 @@
-/** What is longer than its place is reached by keyboard, so that it can be scrolled by it. */
+/** Makes an overflowing element focusable, so that it can be scrolled by keyboard. */
 export const scrolls = (place: HTMLElement): (() => void) => {
   const look = () => {
     const isLonger = place.scrollHeight > place.clientHeight || place.scrollWidth > place.clientWidth
@@ -8,7 +8,7 @@ export const scrolls = (place: HTMLElement): (() => void) => {
   const sizes = new ResizeObserver(look)
   const watch = () => {
     sizes.disconnect()
-    for (const watched of [place, ...place.children]) sizes.observe(watched)
+    for (const element of [place, ...place.children]) sizes.observe(element)
   }
   const children = new MutationObserver(watch)
   children.observe(place, { childList: true })

@@ -1,25 +1,25 @@
-/** How far the person has seen each talk in this browser: the position of the last words on their screen. */
+/** The last message of each talk that was on the screen of this browser, as a sequence number. */
 import { SvelteMap } from 'svelte/reactivity'
-import { keep, kept } from './keep.ts'
+import { readStorage, writeStorage } from './local-storage.ts'
 
 const known = new SvelteMap<string, number>()
 
 const read = (id: string): number | null => {
-  const words = kept('seen', id)
+  const words = readStorage('seen', id)
   return /^\d+$/.test(words) ? Number(words) : null
 }
 
 export const seen = {
-  /** Null where this browser has never shown the talk. */
+  /** Null if this browser has never shown the talk. */
   upTo: (id: string): number | null => known.get(id) ?? read(id),
   note: (id: string, position: number): void => {
     if (position <= (seen.upTo(id) ?? 0)) return
     known.set(id, position)
-    keep('seen', id, String(position))
+    writeStorage('seen', id, String(position))
   },
 }
 
-// Another tab has shown more.
+// Another tab has shown newer messages.
 addEventListener('storage', ({ key, newValue }) => {
   const id = key?.match(/^daimon\.seen\.(.+)$/)?.[1]
   if (id !== undefined && newValue !== null) known.set(id, Number(newValue))

@@ -1,22 +1,19 @@
-/**
- * What the service says, read into the few shapes the page needs. Whatever does not fit is null, never
- * trusted.
- */
+/** Parses responses of the daemon into the types that the page needs. Invalid values become null. */
 
 export type Status = 'active' | 'hibernate' | 'sick'
-/** `ailing`: it hears, and cannot think at the moment. */
+/** `ailing`: receives messages, but its Mind is failing. */
 export type Condition = 'awake' | 'ailing' | 'stopped' | 'hibernating' | 'sick'
 
 export const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
 export type Slot = (typeof slots)[number]
 
-/** `local`: whatever runs on this machine. */
+/** `local`: a model on this machine. */
 export type Provider = 'local' | 'anthropic' | 'openai' | 'gemini' | 'xai'
 
 export interface Organ {
   readonly model: string
   readonly provider: Provider
-  /** The address it calls, also where nobody gave one. */
+  /** The address in use, including the default one. */
   readonly url: string
 }
 
@@ -34,14 +31,17 @@ export interface Media {
   readonly kind: 'picture' | 'clip' | 'file'
   readonly mime: string
   readonly url: string
-  /** As it was called where it came from. */
+  /** The original file name. */
   readonly name: string
   readonly caption: string
-  /** Whose it is, where it is somebody else's. */
+  /** The origin of a third-party file; null if it is the speaker's own. */
   readonly whose: Whose | null
 }
 
-/** How words or a file came with a message: `person` wrote them, `persona` said them before. */
+/**
+ * How a text or a file came with a message. `person`: the user wrote it. `persona`: the persona said it
+ * before.
+ */
 const ways = [
   'person',
   'persona',
@@ -58,7 +58,7 @@ export type Way = (typeof ways)[number]
 
 export interface Whose {
   readonly from: Way
-  /** What whoever said it is called; empty where nobody knows. */
+  /** The author's name, or an empty string if it is unknown. */
   readonly by: string
 }
 
@@ -66,18 +66,18 @@ export interface MessagePart extends Whose {
   readonly text: string
 }
 
-export interface Said {
-  /** Position in its journal: the order of everything. */
+export interface Message {
+  /** Sequence number in the journal, which defines the order. */
   readonly id: number
   readonly role: 'person' | 'assistant'
   readonly content: string
-  /** Whose words those are; empty where all are of whoever said them. */
+  /** The origin of each part of the text; empty if the whole text is the speaker's own. */
   readonly parts: readonly MessagePart[]
   readonly time: string
-  /** Kind of channel; null for a turn that came from none. */
+  /** Type of channel; null if the turn came from none. */
   readonly channel: string | null
   readonly media: Media | null
-  /** The turn it was said in; null for what a person said, and for what was said outside of one. */
+  /** The turn of the message; null for messages of the user and messages outside of a turn. */
   readonly turn: number | null
 }
 
@@ -86,18 +86,18 @@ export interface Step {
   readonly step: number
 }
 
-/** A call of a tool of a server that waits for the person's word. */
-export interface Asked {
-  /** Position in the persona's journal. */
+/** A call of a server's tool that waits for the user's decision. */
+export interface Approval {
+  /** Sequence number in the persona's journal. */
   readonly id: number
   readonly turn: number
   readonly server: string
   readonly tool: string
   readonly input: unknown
   readonly asked_at: string
-  /** It was allowed, and is described otherwise since. */
+  /** The tool was allowed, but its description has changed since. */
   readonly changed: boolean
-  /** It is allowed always, but the user has not seen this address yet. */
+  /** The tool is always allowed, but the user has not seen this address yet. */
   readonly again: boolean
 }
 
@@ -107,7 +107,7 @@ export interface Delta extends Step {
 }
 
 type News =
-  | { readonly type: 'said'; readonly said: Said; readonly step: Step | null }
+  | { readonly type: 'said'; readonly said: Message; readonly step: Step | null }
   | ({ readonly type: 'delta' } & Delta)
   | { readonly type: 'typing'; readonly on: boolean }
   | { readonly type: 'reset' }
@@ -115,7 +115,7 @@ type News =
   | {
       readonly type: 'approval'
       readonly id: number
-      readonly asked: Asked | null
+      readonly asked: Approval | null
       readonly decision: string
     }
   /** A model is being fetched; `share` from 0 to 1, null while nobody can tell. */
@@ -133,11 +133,11 @@ type News =
 
 export type Frame = News & {
   readonly seq: number | null
-  /** The type of the fact that it tells of; empty where it is none, or what was said. */
+  /** The type of the fact; empty for messages and for frames without a fact. */
   readonly fact: string
-  /** Whose it is; empty where it is nobody's. */
+  /** The persona's id, or an empty string. */
   readonly of: string
-  /** Of the fact, as far as they are shown. */
+  /** The fields of the fact that the daemon publishes. */
   readonly details: Fields
 }
 
@@ -147,7 +147,7 @@ export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const countOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+const toCount = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 export const conditionOf = ({ running, status }: Persona): Condition => {
   if (running) return status === 'sick' ? 'ailing' : 'awake'
@@ -164,95 +164,95 @@ export const personaOf = (value: unknown): Persona | null => {
     name,
     running: running === true,
     status: status === 'hibernate' || status === 'sick' ? status : 'active',
-    organs: organsOf(view),
+    organs: toOrgans(view),
     birthday: textOf(birthday),
   }
 }
 
-const organsOf = (view: Fields): Persona['organs'] =>
+const toOrgans = (view: Fields): Persona['organs'] =>
   Object.fromEntries(
     slots.flatMap((slot) => {
       const { name, provider, url } = fieldsOf(view[slot])
-      // A local Mind is registered under a name of its own; what a person calls it stands beside.
+      // A local Mind is registered under a generated name; `base_model` is the name that the user knows.
       const model = (slot === 'thinking' && textOf(view.base_model)) || textOf(name)
-      return model ? [[slot, { model, provider: providerOf(provider), url: textOf(url) }]] : []
+      return model ? [[slot, { model, provider: toProvider(provider), url: textOf(url) }]] : []
     }),
   )
 
-const providerOf = (value: unknown): Provider =>
+const toProvider = (value: unknown): Provider =>
   value === 'anthropic' || value === 'openai' || value === 'gemini' || value === 'xai' ? value : 'local'
 
-export const saidOf = (value: unknown): Said | null => {
-  const { id, role, content, time, channel, media, parts: told, turn } = fieldsOf(value)
+export const toMessage = (value: unknown): Message | null => {
+  const { id, role, content, time, channel, media, parts: rawParts, turn } = fieldsOf(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
-  const file = mediaOf(media)
-  // Words that came with nothing but a file are what it says about the file, wherever they stand.
+  const file = toMedia(media)
+  // Text that came with only a file is the file's caption.
   const words = textOf(content) || (file?.caption ?? '')
-  const parts = listOf(told).flatMap(partOf)
+  const parts = listOf(rawParts).flatMap(toPart)
   return {
     ...{ id, role, content: words, parts, media: file },
-    ...{ time: textOf(time), channel: channelOf(channel), turn: countOf(turn) },
+    ...{ time: textOf(time), channel: toChannel(channel), turn: toCount(turn) },
   }
 }
 
-const partOf = (value: unknown): readonly MessagePart[] => {
-  const whose = whoseOf(value)
-  return whose ? [{ ...whose, text: textOf(fieldsOf(value).text) }] : []
+const toPart = (value: unknown): readonly MessagePart[] => {
+  const origin = toWhose(value)
+  return origin ? [{ ...origin, text: textOf(fieldsOf(value).text) }] : []
 }
 
-const whoseOf = (value: unknown): Whose | null => {
+const toWhose = (value: unknown): Whose | null => {
   const { from, by } = fieldsOf(value)
-  const way = ways.find((one) => one === from)
+  const way = ways.find((candidate) => candidate === from)
   return way ? { from: way, by: textOf(by) } : null
 }
 
-/** One frame of either socket; null when it is none. */
+/** Parses a frame of either socket; null if it is invalid. */
 export const frameOf = (data: unknown): Frame | null => {
   const fields = fieldsOf(parsed(data))
   const { type } = fields
   if (typeof type !== 'string') return null
   const fact = type === 'event' ? textOf(fields.title) : ''
   const details = fieldsOf(fields.details)
-  return { ...newsOf(type, fields), seq: countOf(fields.seq), fact, of: textOf(fields.persona_id), details }
+  return { ...toNews(type, fields), seq: toCount(fields.seq), fact, of: textOf(fields.persona_id), details }
 }
 
-const newsOf = (type: string, fields: Fields): News => {
+const toNews = (type: string, fields: Fields): News => {
   const { turn, step, offset } = fields
   switch (type) {
     case 'chat_message':
     case 'chat_image':
     case 'chat_audio':
-      return spoken(type, fields)
+      return toSpoken(type, fields)
     case 'person_message':
-      return heard(fields)
+      return toHeard(fields)
     case 'chat_delta':
       return {
         type: 'delta',
-        turn: countOf(turn) ?? 0,
-        step: countOf(step) ?? 0,
-        offset: countOf(offset) ?? 0,
+        turn: toCount(turn) ?? 0,
+        step: toCount(step) ?? 0,
+        offset: toCount(offset) ?? 0,
         delta: textOf(fields.delta),
       }
     case 'typing':
       return { type: 'typing', on: fields.on === true }
     case 'event':
-      // However a turn ends, the persona has finished speaking.
+      // Both facts end the persona's answer.
       return fields.title === 'TurnEnded' || fields.title === 'Stopped'
         ? { type: 'typing', on: false }
         : { type: 'other' }
     case 'approval':
-      return approval(fields)
+      return toApproval(fields)
     case 'reset':
       return { type: 'reset' }
     case 'model_progress':
-      return progress(fields)
+      return toProgress(fields)
     case 'feed_progress': {
       const { done, total, skipped } = fields
       return {
         type: 'feeding',
-        done: countOf(done) ?? 0,
-        total: countOf(total) ?? 0,
-        skipped: countOf(skipped) ?? 0,
+        done: toCount(done) ?? 0,
+        total: toCount(total) ?? 0,
+        skipped: toCount(skipped) ?? 0,
       }
     }
     case 'persona_created':
@@ -267,29 +267,40 @@ const newsOf = (type: string, fields: Fields): News => {
   }
 }
 
-const spoken = (type: string, fields: Fields): News => {
+const toSpoken = (type: string, fields: Fields): News => {
   const { seq, url, name, content, turn, step } = fields
   const file =
     type === 'chat_message'
       ? null
       : { mime: type === 'chat_image' ? 'image/*' : 'audio/*', url, name, caption: content }
-  const said = saidOf({ ...fields, id: seq, role: 'assistant', ...(file && { media: file }) })
-  if (!said) return { type: 'other' }
-  const of = typeof turn === 'number' && typeof step === 'number' ? { turn, step } : null
-  // Only its words were streamed before: a picture of the same step replaces nothing.
-  return { type: 'said', said, step: file ? null : of }
+  const message = toMessage({ ...fields, id: seq, role: 'assistant', ...(file && { media: file }) })
+  if (!message) return { type: 'other' }
+  const origin = typeof turn === 'number' && typeof step === 'number' ? { turn, step } : null
+  // Only text is streamed, so a picture of the same step replaces nothing.
+  return { type: 'said', said: message, step: file ? null : origin }
 }
 
-const approval = ({ id, state, turn, server, tool, input, time, changed, again, decision }: Fields): News => {
-  const at = countOf(id) ?? 0
+const toApproval = ({
+  id,
+  state,
+  turn,
+  server,
+  tool,
+  input,
+  time,
+  changed,
+  again,
+  decision,
+}: Fields): News => {
+  const at = toCount(id) ?? 0
   const asked = {
-    ...{ id: at, turn: countOf(turn) ?? 0, server: textOf(server), tool: textOf(tool), input },
+    ...{ id: at, turn: toCount(turn) ?? 0, server: textOf(server), tool: textOf(tool), input },
     ...{ asked_at: textOf(time), changed: changed === true, again: again === true },
   }
   return { type: 'approval', id: at, asked: state === 'asked' ? asked : null, decision: textOf(decision) }
 }
 
-const progress = ({ model, status, completed, total }: Fields): News => {
+const toProgress = ({ model, status, completed, total }: Fields): News => {
   const share =
     typeof completed === 'number' && typeof total === 'number' && total > 0
       ? Math.min(1, completed / total)
@@ -297,32 +308,32 @@ const progress = ({ model, status, completed, total }: Fields): News => {
   return { type: 'progress', model: textOf(model), status: textOf(status), share }
 }
 
-const heard = (fields: Fields): News => {
-  const said = saidOf({ ...fields, id: fields.seq, role: 'person' })
-  return said ? { type: 'said', said, step: null } : { type: 'other' }
+const toHeard = (fields: Fields): News => {
+  const message = toMessage({ ...fields, id: fields.seq, role: 'person' })
+  return message ? { type: 'said', said: message, step: null } : { type: 'other' }
 }
 
-const channelOf = (value: unknown): string | null => textOf(fieldsOf(value).type) || null
+const toChannel = (value: unknown): string | null => textOf(fieldsOf(value).type) || null
 
-const mediaOf = (value: unknown): Media | null => {
+const toMedia = (value: unknown): Media | null => {
   const { filename, name, mime, url, caption } = fieldsOf(value)
-  // Media is the service's own: an address elsewhere is not followed.
+  // Media are served by the daemon itself: other addresses are ignored.
   if (typeof url !== 'string' || !/^\/(?!\/)/.test(url)) return null
-  const called = textOf(name) || textOf(filename) || (url.split('/').at(-1) ?? '')
+  const displayName = textOf(name) || textOf(filename) || (url.split('/').at(-1) ?? '')
   return {
-    kind: kindOf(textOf(mime), called),
+    kind: kindOf(textOf(mime), displayName),
     mime: textOf(mime),
     url,
-    name: called,
+    name: displayName,
     caption: textOf(caption),
-    whose: whoseOf(value),
+    whose: toWhose(value),
   }
 }
 
-/** A clip of sound may come in a container that is also made for films. */
+/** Audio clips may have a container type that is also used for videos. */
 const soundNames = /\.(?:wav|mp3|m4a|ogg|oga|webm|flac|aac|opus)$/i
 
-/** By what the service says of its bytes; before it has seen them, by what the browser says. */
+/** Determines the kind of a file from the daemon's MIME type, or the browser's before the upload. */
 export const kindOf = (mime: string, name: string): Media['kind'] => {
   if (mime.startsWith('image/')) return 'picture'
   if (mime.startsWith('audio/') || (mime.startsWith('video/') && soundNames.test(name))) return 'clip'

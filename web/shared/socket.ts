@@ -1,7 +1,4 @@
-/**
- * A socket that heals: it tries again with growing pauses until it is closed, or told that nobody lives
- * there.
- */
+/** A socket that reconnects with growing delays until it is closed or the persona does not exist. */
 import { type Frame, frameOf } from './shapes.ts'
 
 export interface Line {
@@ -10,11 +7,14 @@ export interface Line {
 }
 
 export interface LineEvents {
-  /** Path and query, asked before every try, so that it can name the last frame that was seen. */
+  /**
+   * Returns path and query. Called before every attempt, so that it can contain the last received sequence
+   * number.
+   */
   readonly path: () => string
   readonly onFrame: (frame: Frame) => void
   readonly onState: (open: boolean) => void
-  /** The service knows no such persona: the line stays closed. */
+  /** The persona does not exist. The socket stays closed. */
   readonly onGone?: () => void
 }
 
@@ -26,29 +26,29 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
   let socket: WebSocket | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let tries = 0
-  let over = false
+  let isClosed = false
 
   const connect = () => {
     clearTimeout(timer)
-    const own = new WebSocket(addressOf(path()))
-    socket = own
-    own.addEventListener('open', () => {
+    const current = new WebSocket(toAddress(path()))
+    socket = current
+    current.addEventListener('open', () => {
       tries = 0
-      if (own === socket) onState(true)
+      if (current === socket) onState(true)
     })
-    own.addEventListener('message', ({ data }) => {
-      const frame = own === socket ? frameOf(data) : null
+    current.addEventListener('message', ({ data }) => {
+      const frame = current === socket ? frameOf(data) : null
       if (frame) onFrame(frame)
     })
-    own.addEventListener('close', ({ code }) => {
-      if (own === socket) lost(code)
+    current.addEventListener('close', ({ code }) => {
+      if (current === socket) onClosed(code)
     })
   }
 
-  const lost = (code: number) => {
+  const onClosed = (code: number) => {
     socket = null
     onState(false)
-    if (over) return
+    if (isClosed) return
     if (code === unknownPersona) {
       end()
       onGone?.()
@@ -58,13 +58,13 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
     tries += 1
   }
 
-  // The network is back, or someone looks at the page again: no reason to wait out the pause.
+  // The network is back or the page is visible again: reconnects immediately.
   const hurry = () => {
-    if (socket === null && !over && document.visibilityState === 'visible') connect()
+    if (socket === null && !isClosed && document.visibilityState === 'visible') connect()
   }
 
   const end = () => {
-    over = true
+    isClosed = true
     clearTimeout(timer)
     removeEventListener('online', hurry)
     document.removeEventListener('visibilitychange', hurry)
@@ -78,15 +78,15 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
     open: () => socket?.readyState === WebSocket.OPEN,
     close: () => {
       end()
-      const own = socket
+      const current = socket
       socket = null
-      own?.close()
+      current?.close()
     },
   }
 }
 
-/** Up to a third shorter by chance: many tabs do not call at once. */
+/** Shortened by up to a third at random, so that many tabs do not reconnect at the same time. */
 const pause = (tries: number) => Math.min(longestPause, firstPause * 2 ** tries) * (1 - Math.random() / 3)
 
-const addressOf = (path: string) =>
+const toAddress = (path: string) =>
   `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`

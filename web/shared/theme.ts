@@ -1,32 +1,32 @@
-/** Light, dark, or as the system has it; the same in every tab of this browser. */
-import { keep, kept } from './keep.ts'
+/** The theme: light, dark or the system's. All tabs of this browser share it. */
+import { readStorage, writeStorage } from './local-storage.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-const themeOf = (name: string): Theme => themes.find((one) => one === name) ?? 'system'
+const toTheme = (name: string): Theme => themes.find((theme) => theme === name) ?? 'system'
 
-export const theme = (): Theme => themeOf(kept('theme', 'page'))
+export const theme = (): Theme => toTheme(readStorage('theme', 'page'))
 
-/** Nothing on `html` where the system decides. */
+/** Sets no attribute if the system decides. */
 const apply = (): void => {
   const now = theme()
   if (now === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = now
-  // What a phone paints around the page: it knows the system's choice alone.
+  // The colour that a phone paints around the page. By default it follows the system's theme.
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
     meta.dataset.media ??= meta.media
-    const own = meta.dataset.media.includes(now)
-    meta.media = now === 'system' ? meta.dataset.media : own ? 'all' : 'not all'
+    const isOwn = meta.dataset.media.includes(now)
+    meta.media = now === 'system' ? meta.dataset.media : isOwn ? 'all' : 'not all'
   }
 }
 
 export const choose = (next: Theme): void => {
-  keep('theme', 'page', next === 'system' ? '' : next)
+  writeStorage('theme', 'page', next === 'system' ? '' : next)
   apply()
 }
 
-/** Until the returned function is called, it is told of what another tab chose. */
+/** Calls the listener when another tab changes the theme, until the returned function is called. */
 export const watchTheme = (listener: () => void): (() => void) => {
   addEventListener('storage', listener)
   return () => removeEventListener('storage', listener)

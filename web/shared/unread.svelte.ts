@@ -1,4 +1,4 @@
-/** How much was said while the page was not in front. */
+/** The number of messages that arrived while the page was in the background. */
 let count = $state(0)
 
 export const unread = {

@@ -1,6 +1,6 @@
-/** Words of others, with every sign that turns their order around or is not seen spelt out. */
+/** Makes invisible and bidirectional control characters of third-party text visible. */
 
-/** As a chat of a platform is told of a call; a line break and a tab stay. */
+/** The same characters as in messages to chat platforms. Line breaks and tabs stay. */
 const hidden = /(?![\n\t])[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu
 
 export const visible = (words: string): string =>

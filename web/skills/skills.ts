@@ -1,4 +1,4 @@
-/** What the skills of a persona ask of the daemon. */
+/** The requests of the skills section. */
 import { type Answer, failureOf } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
@@ -6,25 +6,25 @@ import { Loaded } from '../shared/loaded.svelte.ts'
 export type Skill = Shape<'Skill'>
 type Added = Shape<'AddedSkill'>
 
-/** The facts after which it is asked again. */
-export const telling = /^Skill|^PersonaRestored$/
+/** The types of facts that change the skills. */
+export const relevantFacts = /^Skill|^PersonaRestored$/
 
 const path = (id: string) => ({ params: { path: { persona_id: id } } })
-const one = (id: string, name: string) => ({ params: { path: { persona_id: id, name } } })
+const pathParams = (id: string, name: string) => ({ params: { path: { persona_id: id, name } } })
 
 export const skillsOf = (id: string) =>
   new Loaded(() => answerTo(client.GET('/api/persona/{persona_id}/skills', path(id))))
 
 export const wholeOf = (id: string, name: string) =>
-  new Loaded(() => answerTo(client.GET('/api/persona/{persona_id}/skills/{name}', one(id, name))))
+  new Loaded(() => answerTo(client.GET('/api/persona/{persona_id}/skills/{name}', pathParams(id, name))))
 
-/** A file, or the name of one that is offered. */
+/** Adds a skill from a file, or an offered one by name. */
 export const add = async (
   id: string,
-  given: { skill: File } | { offered: string },
+  source: { skill: File } | { offered: string },
 ): Promise<Answer<Added>> => {
   const form = new FormData()
-  for (const [name, value] of Object.entries(given)) form.append(name, value)
+  for (const [name, value] of Object.entries(source)) form.append(name, value)
   try {
     const response = await fetch(`/api/persona/${encodeURIComponent(id)}/skills`, {
       method: 'POST',
@@ -39,19 +39,22 @@ export const add = async (
   }
 }
 
-/** `sha256`: what was looked at. */
+/** `sha256`: the hash of the reviewed version. */
 export const enable = (id: string, name: string, sha256: string): Promise<Answer<unknown>> =>
   answerTo<unknown>(
     client.PATCH('/api/persona/{persona_id}/skills/{name}', {
-      ...one(id, name),
+      ...pathParams(id, name),
       body: { enabled: true, sha256 },
     }),
   )
 
 export const disable = (id: string, name: string): Promise<Answer<unknown>> =>
   answerTo<unknown>(
-    client.PATCH('/api/persona/{persona_id}/skills/{name}', { ...one(id, name), body: { enabled: false } }),
+    client.PATCH('/api/persona/{persona_id}/skills/{name}', {
+      ...pathParams(id, name),
+      body: { enabled: false },
+    }),
   )
 
 export const remove = (id: string, name: string): Promise<Answer<unknown>> =>
-  answerTo<unknown>(client.DELETE('/api/persona/{persona_id}/skills/{name}', one(id, name)))
+  answerTo<unknown>(client.DELETE('/api/persona/{persona_id}/skills/{name}', pathParams(id, name)))

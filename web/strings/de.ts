@@ -1,7 +1,7 @@
 /** Every word the page says of its own, in German. */
 
 import type { Signal } from '../health/minute-runs.ts'
-import type { Gained } from '../import/feeding.svelte.ts'
+import type { ImportResult } from '../import/feeding.svelte.ts'
 import type { Document } from '../memory/documents.ts'
 import type { Kind } from '../settings/channels.ts'
 import type { DeedName } from '../settings/deeds.ts'
@@ -27,14 +27,14 @@ export const text: Strings = {
   lineLost: 'Verbindung verloren, neuer Versuch …',
   unreachable: 'Der Daemon antwortet nicht. Läuft er noch?',
   oddAnswer: (status: number) => `Der Daemon hat mit ${status} geantwortet, ohne zu sagen, warum.`,
-  unreadable: 'Der Daemon hat etwas geantwortet, das diese Seite nicht kennt. Neu laden kann helfen.',
+  unreadable: 'Diese Seite versteht die Antwort des Daemons nicht. Versuch, die Seite neu zu laden.',
   gone: (name: string) => `${name} ist nicht mehr hier.`,
   nobodyThere: 'Unter dieser Adresse lebt niemand.',
 
   list: {
     you: (words: string) => `Du: ${words}`,
-    fresh: 'neue Worte',
-    asks: 'wartet auf dein Wort',
+    fresh: 'neue Nachricht',
+    asks: 'wartet auf deine Entscheidung',
   },
 
   rooms: {
@@ -64,11 +64,11 @@ export const text: Strings = {
     name: 'Mira',
     tryTitle: 'Gleich ausprobieren',
     tryIt: 'Ausprobieren',
-    what: 'Sprich in einer Sekunde mit Mira, mit dem Übungsgeist: einem kleinen Ersatz, der Regeln folgt und im Daemon selbst steckt. Nichts herunterladen, kein Schlüssel, und nichts verlässt diesen Rechner.',
+    what: 'Sprich in einer Sekunde mit Mira, mit dem Übungsmodell: einem kleinen Ersatz, der Regeln folgt und im Daemon selbst läuft. Nichts herunterladen, kein Schlüssel, und nichts verlässt diesen Rechner.',
     waking: 'Mira wird geweckt…',
     newTitle: 'Jemand Neues wecken',
     newBody:
-      'Mit Namen und Geist nach deiner Wahl, und wenn du magst, mit Charakter und dem, was über dich bekannt sein soll.',
+      'Wähle einen Namen und ein Modell, und wenn du magst, den Charakter und was über dich bekannt sein soll.',
     newGo: 'Namen wählen',
     backTitle: 'Jemanden zurückholen',
     backBody: 'Aus einem Tagebuch, einer Datei, die auf .diary endet, und den 24 Wörtern, die es öffnen.',
@@ -78,7 +78,7 @@ export const text: Strings = {
     withModel: (model: string) => `Mit ${model} ausprobieren`,
     without: 'Ein eigener Geist',
     withoutBody:
-      'Der Übungsgeist folgt nur Regeln. Zum eigenen Denken braucht es ein Modell, und dahin führen zwei Wege:',
+      'Das Übungsmodell folgt nur Regeln. Zum eigenen Denken braucht es ein Modell, und dahin führen zwei Wege:',
     keyTitle: 'Mit einem Schlüssel',
     keyBody:
       'Ein Anbieter denkt und berechnet es dir. Hol dir hier einen Schlüssel und wecke damit jemand Neues.',
@@ -98,17 +98,17 @@ export const text: Strings = {
   fresh: {
     title: 'Jemand Neues wecken',
     name: 'Name',
-    nameHint: 'So wirst du rufen. Der Name lässt sich ändern.',
+    nameHint: 'Du kannst ihn später ändern.',
     nameMissing: 'Es fehlt noch ein Name.',
     mindMissing: 'Es fehlt noch ein Geist zum Denken.',
     about: 'Charakter, und wer du bist',
-    aboutHint: 'All das hat Zeit: Im Gespräch ergibt es sich von selbst.',
+    aboutHint: 'Nicht nötig: Das ergibt sich auch im Gespräch.',
     traits: 'Welcher Charakter soll es sein?',
     traitsHint: 'Herzlich, direkt, neugierig, knapp. Jede Zeile wird als eine Aussage gemerkt.',
     person: 'Was soll über dich bekannt sein?',
     personHint: 'Dein Name, deine Arbeit, wer dir wichtig ist. Jede Zeile wird als eine Aussage gemerkt.',
     channels: 'Kanäle',
-    channelsHint: 'Wo ihr außer auf dieser Seite noch sprechen könnt. Auch das hat Zeit.',
+    channelsHint: 'Wo ihr außer auf dieser Seite noch sprechen könnt. Nicht nötig.',
     telegram: 'Telegram: das Token des Bots',
     telegramHint: [
       'Schreib /newbot an ',
@@ -126,7 +126,7 @@ export const text: Strings = {
     wake: (name: string) => (name ? `${name} wecken` : 'Wecken'),
     waking: (name: string) => `${name} wird geweckt…`,
     notKept: (name: string, why: string) =>
-      `${name} ist wach, aber nicht alles, was du aufgeschrieben hast, ließ sich merken: ${why}`,
+      `${name} ist wach, aber nicht alles, was du aufgeschrieben hast, ließ sich speichern: ${why}`,
     keepAgain: 'Noch einmal versuchen',
     goOn: 'Ohne das weiter',
     orBack: 'Oder jemanden aus einem Tagebuch zurückholen',
@@ -169,9 +169,9 @@ export const text: Strings = {
     keyStays: 'Leer lassen, um den vorhandenen Schlüssel zu behalten.',
     keyBorrowed: 'Leer lassen, um den Schlüssel des Geistes zu verwenden.',
     model: 'Modell',
-    voiceHint: 'Hinter dem Namen kann eine Stimme stehen: ',
+    voiceHint: 'Du kannst dem Namen eine Stimme anfügen: ',
     voiceExample: 'tts-1#nova',
-    modelMissing: (organ: string) => `${organ}: Bitte wähle ein Modell, oder gar keins.`,
+    modelMissing: (organ: string) => `${organ}: Bitte wähle ein Modell, oder „Keins“.`,
     mindMissing: 'Bitte wähle einen Geist: ein Modell zum Denken.',
     offered: 'Modelle zeigen',
     fits: 'passt auf diesen Rechner',
@@ -184,13 +184,13 @@ export const text: Strings = {
     elsewhere: 'Andere Adresse',
     url: 'Adresse',
     urlHint: {
-      local: 'Wo Ollama läuft, falls nicht am üblichen Ort.',
-      beside: 'Wo ein Server dafür läuft, falls es nicht Ollama ist.',
+      local: 'Die Adresse von Ollama, falls es nicht die übliche ist.',
+      beside: 'Die Adresse eines Servers dafür, falls es nicht Ollama ist.',
       openai: 'Jeder Server, der OpenAIs Protokoll spricht: LM Studio, llama.cpp, vLLM und andere.',
-      other: 'Nur für einen Server, der an die Stelle des eigenen tritt.',
+      other: 'Nur für einen Server, der den des Anbieters ersetzt.',
     },
-    others: 'Weitere Organe',
-    othersHint: 'Sie alle haben Zeit. Was der Geist ohne sie nicht kann, sagt er.',
+    others: 'Weitere Fähigkeiten',
+    othersHint: 'Keine davon ist nötig. Der Geist sagt dir, wenn er eine braucht.',
     looking: 'Modelle werden gesucht…',
     lookAgain: 'Noch einmal suchen',
     installed: (count: number) =>
@@ -205,7 +205,7 @@ export const text: Strings = {
     practice: [
       'Fang an mit ',
       'embedded/practice',
-      ': einem Übungsgeist, der schon da ist. Er lässt sich jederzeit ersetzen.',
+      ': einem Übungsmodell, das schon da ist. Es lässt sich jederzeit ersetzen.',
     ] as Three,
     runtime: ['Installiere ', 'Ollama', ', dann in einem Terminal: '] as Three,
     cloud: 'Oder wähle oben einen Anbieter, für den du einen Schlüssel hast.',
@@ -229,24 +229,24 @@ export const text: Strings = {
     fetching: 'Das Modell wird geladen',
     fetched: (model: string, percent: number) => `${model}: ${percent} % geladen`,
     give: 'Hinzufügen',
-    takeAway: 'Wegnehmen',
+    takeAway: 'Entfernen',
   },
 
   talk: {
     log: (name: string) => `Gespräch mit ${name}`,
     empty: (name: string) => `Sag ${name} hallo.`,
     earlier: 'Früheres',
-    loadingEarlier: 'Ich sehe weiter zurück …',
-    newWords: 'Neues weiter unten',
+    loadingEarlier: 'Früheres wird geladen …',
+    newWords: 'Neue Nachrichten weiter unten',
     you: 'Du',
     whose: {
       person: '',
-      persona: (by: string) => (by ? `Antwort an ${by}` : 'Antwort auf Gesagtes'),
+      persona: (by: string) => (by ? `Antwort an ${by}` : 'Antwort auf eine Nachricht'),
       daemon: '',
       program: 'Von einem Programm',
       forwarded: (by: string) => (by ? `Weitergeleitet von ${by}` : 'Weitergeleitet'),
       quoted: 'Zitiert',
-      replied: (by: string) => `Antwort an ${by || 'jemanden'}`,
+      replied: (by: string) => (by ? `Antwort an ${by}` : 'Antwort auf eine Nachricht'),
       embedded: (by: string) => (by ? `Gezeigt von ${by}` : 'Vorschau eines Links'),
       shared: 'Geteilt',
       pasted: 'Eingefügt',
@@ -260,16 +260,17 @@ export const text: Strings = {
     waitsItsTurn: 'kommt gleich an die Reihe',
     waitsForLine: 'wartet auf die Verbindung',
     waitsForHer: (name: string) => `wartet, bis ${name} wach ist`,
-    takeBack: 'Zurücknehmen',
+    takeBack: 'Abbrechen',
     remove: 'Entfernen',
     uploading: (name: string) => `${name} wird gesendet`,
     uploadingSome: (count: number) => `${count} Dateien werden gesendet`,
     brokeOff:
       'Die Datei kam nicht durch. Vielleicht ist sie zu groß, oder sie wurde verändert oder verschoben, seit du sie gewählt hast.',
     asleep: {
-      stopped: (name: string) => `${name} ist angehalten und hört dich erst nach dem Starten.`,
-      hibernating: (name: string) => `${name} ist im Winterschlaf und hört dich erst nach dem Wecken.`,
-      sick: (name: string) => `${name} ist krank und hört dich erst nach dem Wecken.`,
+      stopped: (name: string) => `${name} ist angehalten und bekommt deine Nachrichten nach dem Starten.`,
+      hibernating: (name: string) =>
+        `${name} ist im Winterschlaf und bekommt deine Nachrichten nach dem Wecken.`,
+      sick: (name: string) => `${name} ist krank und bekommt deine Nachrichten nach dem Wecken.`,
     },
     rouse: {
       stopped: (name: string) => `${name} starten`,
@@ -281,7 +282,7 @@ export const text: Strings = {
     yesterday: 'Gestern',
     away: 'abwesend',
     awayBar: (name: string) =>
-      `Der Geist von ${name} antwortet gerade nicht. Was du schreibst, bleibt erhalten und wird danach beantwortet.`,
+      `Der Geist von ${name} antwortet gerade nicht. Deine Nachrichten bleiben erhalten und werden später beantwortet.`,
     waitsForMind: (name: string) => `wartet auf ${name}`,
     noAnswer: 'Das blieb ohne Antwort.',
     askAgain: 'Noch einmal fragen',
@@ -291,22 +292,22 @@ export const text: Strings = {
     more: 'Mehr zu dieser Nachricht',
     copy: 'Kopieren',
     copied: 'Kopiert.',
-    notCopied: 'Kopieren ist hier nicht erlaubt. Bitte markiere die Wörter.',
+    notCopied: 'Kopieren ist hier nicht erlaubt. Bitte markiere den Text.',
     copyCode: 'Diesen Code kopieren',
     table: 'Tabelle',
     code: 'Code',
     edit: 'Ändern und neu fragen',
-    learned: 'Was daraus gelernt wurde',
+    learned: 'Zeigen, was gelernt wurde',
     learnedTitle: 'Aus dieser Nachricht gelernt',
     learnedNothing: (name: string) =>
-      `${name} hat daraus bisher nichts behalten. Was wichtig ist, wird oft erst nachts behalten, wenn der Tag noch einmal durchgegangen wird.`,
+      `${name} hat daraus bisher nichts gelernt. Das geschieht oft nachts, wenn der Tag zusammengefasst wird.`,
     learnedForgotten: 'inzwischen vergessen',
     toMemory: 'Im Gedächtnis ansehen',
     aloud: 'Vorlesen',
     readingAloud: 'Wird vorgelesen …',
     quiet: 'Still sein',
     saveTalk: 'Das Gespräch als Markdown sichern',
-    saving: 'Das Gespräch wird gesammelt …',
+    saving: 'Das Gespräch wird geladen …',
     saved: (count: number) =>
       count === 1 ? 'Eine Nachricht wurde gesichert.' : `${count} Nachrichten wurden gesichert.`,
     savedAs: (name: string) => `Gespräch mit ${name}`,
@@ -315,7 +316,7 @@ export const text: Strings = {
     notFound: 'Diese Nachricht steht nicht in diesem Gespräch.',
     notify: {
       ask: (name: string) =>
-        `${name} hat etwas gesagt, während du woanders warst. Soll dieser Browser es dir beim nächsten Mal melden?`,
+        `${name} hat geschrieben, während du woanders warst. Soll dieser Browser es dir beim nächsten Mal melden?`,
       yes: 'Ja, melden',
       no: 'Jetzt nicht',
       picture: 'Ein Bild',
@@ -327,15 +328,15 @@ export const text: Strings = {
   offRecord: {
     title: 'Ohne Aufzeichnung',
     promise: (name: string) =>
-      `Nichts hiervon bleibt, und ${name} wird sich nicht daran erinnern. Beim Gehen, Schließen oder Neuladen ist jedes Wort vergessen. Gezählt wird nur, was es kostet.`,
+      `Nichts hiervon wird gespeichert, und ${name} wird sich nicht daran erinnern. Es ist weg, wenn du diese Seite verlässt, schließt oder neu lädst. Gezählt werden nur die Kosten.`,
     through: (provider: string) =>
-      `Was du schreibst, geht trotzdem an ${provider}: von dort kommen die Antworten.`,
+      `Deine Nachrichten gehen trotzdem an ${provider}: Von dort kommen die Antworten.`,
     back: 'Zurück zum Gespräch',
     log: (name: string) => `Gespräch mit ${name}, ohne Aufzeichnung`,
     empty: (name: string) => `Hier kannst du mit ${name} laut denken.`,
     write: (name: string) => `An ${name}, ohne Aufzeichnung`,
     notRunning: (name: string) => `${name} läuft nicht und kann nicht antworten.`,
-    cut: 'Hier endet es: mehr sagt das Modell nicht auf einmal.',
+    cut: 'Hier endet die Antwort: Das Modell hat seine Grenze erreicht.',
     choose: 'Bilder auswählen',
     picturesAlone: 'Ohne Aufzeichnung lassen sich nur Bilder zeigen: PNG, JPEG, GIF oder WebP.',
     tooMuch: 'Das ist zu viel: 14 MB an Bildern passen in ein Gespräch ohne Aufzeichnung.',
@@ -367,9 +368,9 @@ export const text: Strings = {
   voice: {
     start: 'Sprache aufnehmen',
     recording: 'Aufnahme',
-    cancel: 'Verwerfen (Escape)',
+    cancel: 'Abbrechen (Escape)',
     send: 'Aufnahme senden',
-    silent: 'Das Mikrofon hört nichts.',
+    silent: 'Das Mikrofon nimmt keinen Ton auf.',
     handsFree: 'Freihändig sprechen',
     hands: {
       asking: 'Wartet auf das Mikrofon…',
@@ -402,8 +403,8 @@ export const text: Strings = {
       stop: 'Wird angehalten…',
       restart: 'Wird neu gestartet…',
       rename: 'Wird umbenannt…',
-      change: 'Es wird geprüft, ob das geht…',
-      clear: 'Wird weggenommen…',
+      change: 'Wird geprüft…',
+      clear: 'Wird entfernt…',
       delete: 'Wird gelöscht…',
     },
     done: {
@@ -412,7 +413,7 @@ export const text: Strings = {
       restart: 'Neu gestartet.',
       rename: 'Umbenannt.',
       change: 'Geändert.',
-      clear: 'Weggenommen.',
+      clear: 'Entfernt.',
     },
     delete: 'Löschen…',
     deleteWarning: (name: string) =>
@@ -422,24 +423,25 @@ export const text: Strings = {
   },
 
   words: {
-    bar: (name: string) => `Noch kann niemand das Tagebuch von ${name} öffnen.`,
-    barOpen: 'Die 24 Wörter holen',
-    title: (name: string) => `Die 24 Wörter von ${name}`,
+    bar: (name: string) =>
+      `Bitte sichere die Wiederherstellungswörter von ${name}. Ohne sie lässt sich keine Sicherung öffnen.`,
+    barOpen: 'Die Wiederherstellungswörter holen',
+    title: (name: string) => `Die 24 Wiederherstellungswörter von ${name}`,
     body: (name: string) =>
-      `Jede Nacht wird ${name} in ein Tagebuch geschrieben, eine Sicherung, die nur diese Wörter öffnen. Sie stehen sonst nirgends: Schreib sie auf und bewahre sie auf wie einen Schlüssel.`,
-    list: 'Die 24 Wörter in ihrer Reihenfolge',
+      `Jede Nacht wird eine Sicherung von ${name} geschrieben, das Tagebuch. Nur diese Wörter öffnen es. Sie sind sonst nirgends gespeichert: Schreib sie auf und bewahre sie so sicher auf wie einen Schlüssel.`,
+    list: 'Die 24 Wiederherstellungswörter in ihrer Reihenfolge',
     copy: 'Kopieren',
     copied:
       'Kopiert. Die Zwischenablage lesen viele: Füge die Wörter bald ein und kopiere dann etwas anderes.',
-    notCopied: 'Kopieren ist hier nicht erlaubt. Bitte markiere die Wörter.',
+    notCopied: 'Kopieren ist hier nicht erlaubt. Bitte markiere den Text.',
     save: 'Als Datei sichern',
     saved: 'Gesichert. Leg die Datei dorthin, wo andere sie nicht lesen können.',
     print: 'Drucken',
-    fileName: (name: string) => `${name} 24 Wörter.txt`,
+    fileName: (name: string) => `${name} Wiederherstellungswörter.txt`,
     kept: 'Ich habe sie',
     later: 'Später',
     askTitle: 'Hast du sie alle?',
-    askBody: 'Bitte trag drei davon aus dem ein, was du aufgehoben hast.',
+    askBody: 'Bitte gib drei der Wörter ein, um zu prüfen, ob du sie gesichert hast.',
     word: (place: number) => `Wort ${place}`,
     check: 'Weiter',
     look: 'Die Wörter noch einmal zeigen',
@@ -448,7 +450,7 @@ export const text: Strings = {
     and: ' und ',
     done: (name: string) => `Gut. Mit diesen Wörtern lässt sich ${name} immer zurückholen.`,
     paper: (name: string, date: string) =>
-      `Die 24 Wörter von ${name}, ${date}. Zusammen mit einer .diary-Datei bringen sie ${name} zurück. Wer beides hat, kann alles lesen.`,
+      `Wiederherstellungswörter von ${name}, ${date}. Zusammen mit einer .diary-Datei bringen sie ${name} zurück. Wer beides hat, kann alles lesen.`,
   },
 
   restore: {
@@ -462,22 +464,22 @@ export const text: Strings = {
     fileMissing: 'Bitte wähle das Tagebuch, eine Datei, die auf .diary endet.',
     oneFile: 'Bitte nur ein Tagebuch auf einmal.',
     empty: 'Diese Datei ist leer.',
-    odd: 'Diese Datei endet nicht auf .diary. Ist sie trotzdem eines, mach weiter.',
+    odd: 'Diese Datei endet nicht auf .diary. Ist sie trotzdem ein Tagebuch, mach weiter.',
     size: (megabytes: string) => `${megabytes} MB`,
-    words: 'Die 24 Wörter',
+    words: 'Die 24 Wiederherstellungswörter',
     wordsHint:
       'Tipp oder füg sie in ihrer Reihenfolge ein. Großschreibung, Kommas, Nummern und Zeilen sind egal.',
     wordsMissing: 'Bitte gib die 24 Wörter ein.',
-    checkWords: 'Bitte sieh die 24 Wörter noch einmal durch: Was an ihnen nicht stimmt, steht unter ihnen.',
+    checkWords: 'Bitte prüfe die 24 Wörter: Der Fehler steht darunter.',
     count: (count: number) => `${count} von 24 Wörtern`,
     tooMany: (count: number) => `${count} Wörter: ${count - 24} zu viel. Steht eines doppelt da?`,
     unknown: (place: number, word: string) => `Wort ${place}, „${word}“, ist keines der 2048 Wörter.`,
     perhaps: 'Vielleicht',
     replace: (place: number, word: string) => `Wort ${place} durch „${word}“ ersetzen`,
     checksum:
-      'Jedes der 24 steht in der Liste, aber sie gehören nicht zusammen. Vielleicht wurde eines verwechselt, oder zwei haben die Plätze getauscht.',
+      'Alle 24 Wörter stehen in der Liste, aber sie gehören nicht zusammen. Vielleicht wurde eines verwechselt, oder zwei haben die Plätze getauscht.',
     whole: 'Alle 24 Wörter stimmen.',
-    mind: 'Er wird neu gewählt: In einem Tagebuch stehen keine Schlüssel.',
+    mind: 'Wähle ihn neu: In einem Tagebuch stehen keine Schlüssel.',
     back: 'Zurückholen',
     sending: (percent: number) => `Das Tagebuch wird übertragen, ${percent} %`,
     opening: 'Das Tagebuch wird geöffnet, jede Seite wird geprüft…',
@@ -492,7 +494,7 @@ export const text: Strings = {
   phrase: {
     title: (name: string) => `Neue Wörter für ${name}`,
     body: (name: string) =>
-      `Die ersten 24 Wörter von ${name} wurden nie bestätigt, und diese Seite bewahrt sie nicht auf. Neue lassen sich jederzeit machen: Sofort wird ein neues Tagebuch geschrieben, und nur sie öffnen es.`,
+      `Die ersten 24 Wörter von ${name} wurden nie bestätigt, und diese Seite bewahrt sie nicht auf. Du kannst jederzeit neue machen: Sofort wird ein neues Tagebuch geschrieben, und nur sie öffnen es.`,
     older:
       'Falls du die ersten Wörter doch aufgeschrieben hast: Die bisherigen Tagebücher öffnen sie weiterhin, künftige nicht mehr.',
     make: 'Neue Wörter machen',
@@ -506,8 +508,8 @@ export const text: Strings = {
   },
 
   turn: {
-    title: 'Wie es dazu kam',
-    still: 'Dieser Zug dauert noch an.',
+    title: 'Einzelheiten',
+    still: 'Dieser Zug ist noch nicht zu Ende.',
     heard: (count: number) => (count === 1 ? 'Nahm eine Nachricht auf' : `Nahm ${count} Nachrichten auf`),
     due: 'Fällig geworden',
     perceived: 'Wahrgenommen',
@@ -519,21 +521,21 @@ export const text: Strings = {
     called: 'Benutzt',
     failed: 'gescheitert',
     open: 'ohne Antwort',
-    learned: 'Behalten und geplant',
+    learned: 'Gelernt und geplant',
     fact: {
       MemoryKept: 'Gemerkt',
       MemoryRevised: 'Berichtigt',
       MemoryForgotten: 'Einen Satz vergessen',
-      MemoryRestored: 'Wieder aufgenommen',
+      MemoryRestored: 'Wieder gemerkt',
       InstructionLearned: 'Eine Anweisung gelernt',
       InstructionRevised: 'Eine Anweisung geändert',
       InstructionRemoved: 'Eine Anweisung entfernt',
       EntryPlanned: 'Geplant',
       EntryMoved: 'Verschoben',
       EntryCancelled: 'Einen Plan gestrichen',
-      EntryDone: 'Mit Fälligem fertig',
+      EntryDone: 'Fälliges erledigt',
     },
-    nothing: 'Kein Werkzeug wurde benutzt und nichts behalten: Die Worte oben sind alles.',
+    nothing: 'Es wurde kein Werkzeug benutzt und nichts gelernt.',
     missed: 'Ohne Antwort',
     model: 'Modell',
     tokens: 'Token',
@@ -546,12 +548,12 @@ export const text: Strings = {
     free: 'nichts: Es läuft auf diesem Gerät',
     calls: (count: number) => (count === 1 ? 'ein Aufruf' : `${count} Aufrufe`),
     long: 'Dieser Zug ist zu lang, um ganz gezeigt zu werden.',
-    whole: 'Jeder Aufruf daraus, Wort für Wort',
+    whole: 'Jeder Modellaufruf im Wortlaut',
   },
 
   memory: {
     lead: (name: string) =>
-      `Was ${name} weiß, Satz für Satz. Jeden kannst du berichtigen oder vergessen lassen, und du siehst, woher er kommt.`,
+      `Alles, was ${name} weiß, in einzelnen Sätzen. Jeden kannst du berichtigen oder vergessen lassen, und du siehst, woher er kommt.`,
     documents: {
       person: { title: 'Über dich', hint: 'Wer du bist und was zu deinem Leben gehört.' },
       traits: { title: 'Wie du bist', hint: 'Was für dich typisch ist.' },
@@ -561,7 +563,7 @@ export const text: Strings = {
       permissions: { title: 'Erlaubnisse', hint: 'Was du erlaubst und was nicht.' },
     } satisfies Record<Document, { readonly title: string; readonly hint: string }>,
     empty: (name: string) =>
-      `${name} weiß noch nichts von dir. Erzähl etwas, das bleiben soll, oder schreib es hier auf.`,
+      `${name} weiß noch nichts über dich. Erzähl etwas, das bleiben soll, oder schreib es hier auf.`,
     emptyThen: (name: string) => `${name} wusste noch nichts.`,
     toTalk: (name: string) => `Mit ${name} sprechen`,
     none: 'Hier steht noch nichts.',
@@ -585,23 +587,23 @@ export const text: Strings = {
       skill: (by) => `aus dem Skill ${by ?? ''}`.trim(),
       teacher: () => 'in den Worten des Lehrers',
       history: () => 'aus einem importierten Chat',
-      talk: () => 'enthält Worte anderer aus dem Gespräch',
+      talk: () => 'enthält Text anderer aus dem Gespräch',
     },
-    sources: (count: number) => (count === 1 ? 'Woher' : `Woher (${count})`),
-    sourcesOf: (words: string) => `Woher das kommt: ${words}`,
+    sources: (count: number) => (count === 1 ? 'Quelle' : `Quellen (${count})`),
+    sourcesOf: (words: string) => `Quellen von: ${words}`,
     moreSources: (count: number) => `${count} weitere zeigen`,
     source: {
       person: 'Du',
-      empty: 'Die Worte wurden gelöscht.',
+      empty: 'Der Text wurde gelöscht.',
       file: 'Eine Datei',
       history: (title: string, source: string) => `Importierter Chat „${title}“ (${source})`,
       other: 'Ein anderer Eintrag im Journal',
-      failed: 'Die Worte konnten nicht geholt werden.',
+      failed: 'Der Text konnte nicht geladen werden.',
       open: 'Im Gespräch öffnen',
     },
     write: 'Aufschreiben',
     writeIn: (title: string) => `Etwas unter „${title}“ aufschreiben`,
-    words: 'Worte des Satzes',
+    words: 'Text des Satzes',
     wordsHint: 'Ein Satz, höchstens 300 Zeichen.',
     save: 'Speichern',
     correct: 'Berichtigen',
@@ -630,16 +632,16 @@ export const text: Strings = {
     gone: 'Es wurde inzwischen anderswo geändert.',
     forgottenTitle: (count: number) => `Vergessen (${count})`,
     forgottenHint:
-      'Aus dem, was früher gesagt wurde, wird es nicht wieder gelernt. Zurückgeholt gilt es wie zuvor.',
-    noWords: 'Es braucht Worte.',
+      'Vergessenes wird aus früheren Nachrichten nicht wieder gelernt. Zurückgeholt gilt es wie zuvor.',
+    noWords: 'Bitte schreib etwas.',
   },
 
   instructions: {
     lead: (name: string) =>
-      `Wie ${name} mit bestimmten Lagen umgeht. Was passt, wird gelesen, bevor etwas geschieht.`,
+      `Wie ${name} mit bestimmten Lagen umgeht. Die passende Anweisung wird gelesen, bevor etwas geschieht.`,
     own: (name: string) => `Von ${name} gelernt`,
     ownHint: (name: string) =>
-      `Diese schreibt ${name} allein auf. Soll sich eine ändern, sag es im Gespräch; was gelernt wurde, lässt sich hier zurücknehmen.`,
+      `Diese schreibt ${name}. Soll sich eine ändern, sag es im Gespräch. Hier kannst du rückgängig machen, was gelernt wurde.`,
     ownEmpty: (name: string) =>
       `${name} hat noch keine gelernt. Wenn etwas schiefgeht, sag, wie du es gern hättest: daraus kann eine werden.`,
     ownEmptyThen: (name: string) => `${name} hatte noch keine gelernt.`,
@@ -649,19 +651,19 @@ export const text: Strings = {
     builtinThen: 'Sie stehen hier, wie sie heute sind.',
     learned: (when: string) => `gelernt ${when}`,
     revised: (when: string) => `geändert ${when}`,
-    removed: (when: string) => `verworfen ${when}`,
-    before: 'Wie es vorher lautete',
+    removed: (when: string) => `entfernt ${when}`,
+    before: 'Der vorige Text',
     unlearn: 'Verlernen',
     unlearnOne: (title: string) => `Verlernen: ${title}`,
-    revert: 'Wie zuvor',
-    revertOne: (title: string) => `Zurück zum vorigen Wortlaut: ${title}`,
+    revert: 'Änderung rückgängig machen',
+    revertOne: (title: string) => `Änderung rückgängig machen: ${title}`,
     restore: 'Zurückholen',
     restoreOne: (title: string) => `Zurückholen: ${title}`,
     undo: 'Rückgängig',
     unlearned: 'Verlernt.',
-    reverted: 'Es lautet wieder wie zuvor.',
+    reverted: 'Die Änderung wurde rückgängig gemacht.',
     restored: 'Zurückgeholt.',
-    droppedTitle: (count: number) => `Verworfen (${count})`,
+    droppedTitle: (count: number) => `Entfernt (${count})`,
   },
 
   calendar: {
@@ -673,18 +675,18 @@ export const text: Strings = {
     add: 'Etwas planen',
     change: 'Ändern',
     changeOne: (words: string) => `Ändern: ${words}`,
-    cancelEntry: 'Absagen',
+    cancelEntry: 'Eintrag absagen',
     cancelOne: (words: string) => `Absagen: ${words}`,
     kind: { reminder: 'Erinnerung', schedule: 'Termin' },
     kindHint: {
-      reminder: (name: string) => `${name} sagt es dir, wenn es so weit ist.`,
+      reminder: (name: string) => `${name} erinnert dich zu dieser Zeit.`,
       schedule: (name: string) => `${name} weiß davon.`,
     },
     kindLabel: 'Art',
     what: 'Was',
     date: 'Tag',
     time: 'Uhrzeit',
-    repeat: 'Wieder',
+    repeat: 'Wiederholung',
     recurrence: {
       once: 'nur einmal',
       hourly: 'jede Stunde',
@@ -695,24 +697,24 @@ export const text: Strings = {
     },
     save: 'Speichern',
     plan: 'Planen',
-    whatMissing: 'Es braucht Worte.',
-    whenMissing: 'Es braucht einen Tag und eine Uhrzeit.',
-    elsewhere: (zone: string) => `Der Daemon lebt in ${zone}. Alle Zeiten hier sind deine.`,
-    thereIt: (when: string, zone: string) => `In ${zone}, wo der Daemon lebt: ${when}`,
+    whatMissing: 'Bitte schreib etwas.',
+    whenMissing: 'Bitte wähle einen Tag und eine Uhrzeit.',
+    elsewhere: (zone: string) => `Der Daemon ist in der Zeitzone ${zone}. Alle Zeiten hier sind in deiner.`,
+    thereIt: (when: string, zone: string) => `In ${zone}, der Zeitzone des Daemons: ${when}`,
     planned: 'Geplant.',
     changed: 'Geändert.',
     moved: (when: string) => `Verschoben auf ${when}.`,
     cancelled: 'Abgesagt.',
     undo: 'Rückgängig',
-    gone: 'Es ist nicht mehr geplant: es wurde abgesagt oder ist fällig geworden.',
+    gone: 'Es ist nicht mehr geplant: es wurde abgesagt oder ist vorbei.',
     was: 'war fällig',
     empty: (name: string) =>
-      `Hier steht noch nichts. Bitte ${name}, dich an etwas zu erinnern, oder plane es selbst.`,
+      `Nichts ist geplant. Bitte ${name}, dich an etwas zu erinnern, oder plane es selbst.`,
     emptyThen: 'Nichts war geplant.',
-    waits: 'Fällig, noch nicht gesagt',
+    waits: 'Fällig, noch nicht zugestellt',
     coming: 'Kommt noch',
     days: 'Die Tage davor',
-    noDays: 'Noch kein Tag war vorüber.',
+    noDays: 'Es gibt noch keine vergangenen Tage.',
     grid: 'Kalender',
     more: (count: number) => `${count} weitere`,
     hint: 'Drück auf einen Tag, um etwas zu planen; zieh einen Eintrag, um ihn zu verschieben. In der Liste geht alles auch nur mit der Tastatur.',
@@ -729,7 +731,7 @@ export const text: Strings = {
   health: {
     how: {
       awake: (name: string) => `${name} ist wach, und alles ist gut.`,
-      ailing: (name: string) => `${name} ist wach und hört dich, kann aber gerade nicht denken.`,
+      ailing: (name: string) => `${name} ist wach, aber das Modell antwortet gerade nicht.`,
       stopped: (name: string) => `${name} ist angehalten.`,
       hibernating: (name: string) => `${name} hält Winterschlaf.`,
       sick: (name: string) => `${name} ist krank und nicht wach.`,
@@ -775,14 +777,14 @@ export const text: Strings = {
       perception: 'wahrgenommen',
       program: 'von einem Programm gefragt',
       reminder: 'eine Erinnerung wurde fällig',
-      consolidation: 'das Gespräch durchgegangen',
+      consolidation: 'das Gespräch zusammengefasst',
       sleep: 'geschlafen',
-      'organ failed': 'ein Organ fiel aus',
-      recovered: 'ein Organ erholte sich',
+      'organ failed': 'eine Fähigkeit fiel aus',
+      recovered: 'eine Fähigkeit geht wieder',
       sick: 'krank geworden',
       salvaged: 'Journal gerettet',
     } satisfies Record<Signal, string>,
-    organs: 'Organe',
+    organs: 'Fähigkeiten',
     well: 'gut',
     failing: 'fällt aus',
     lastError: (when: string) => `Letzter Fehler, ${when}`,
@@ -793,33 +795,33 @@ export const text: Strings = {
     channels: 'Kanäle',
     waiting: (count: number) =>
       count === 1
-        ? 'Eine Nachricht wartet darauf, dorthin gebracht zu werden.'
-        : `${count} Nachrichten warten darauf, dorthin gebracht zu werden.`,
+        ? 'Eine Nachricht wartet auf die Zustellung dorthin.'
+        : `${count} Nachrichten warten auf die Zustellung dorthin.`,
     journal: 'Journal',
-    events: 'Einträge',
+    events: 'Ereignisse',
     size: 'Auf der Platte',
     head: 'Kopf',
     copyHead: 'Den Kopf kopieren',
     copied: 'Kopiert.',
     notCopied: 'Kopieren ist hier nicht erlaubt.',
-    verifiedAt: 'Zuletzt unversehrt',
+    verifiedAt: 'Zuletzt als unversehrt geprüft',
     never: 'nicht bekannt',
     growth: 'Je 1000 Nachrichten',
     verify: 'Jetzt prüfen',
     verifying: 'Wird geprüft…',
     whole: (events: string) =>
-      `Das Journal ist unversehrt: alle ${events} Einträge sind, was geschrieben wurde.`,
+      `Das Journal ist unversehrt: alle ${events} Ereignisse sind, wie sie geschrieben wurden.`,
     broken: (events: string, first: string) =>
-      `Das Journal ist ab Eintrag ${first} beschädigt; die ${events} davor sind, was geschrieben wurde.`,
+      `Das Journal ist ab Ereignis ${first} beschädigt; die ${events} davor sind, wie sie geschrieben wurden.`,
     media: (checked: number) =>
       checked === 0
         ? 'Dateien gibt es keine.'
         : checked === 1
-          ? 'Die eine Datei ist, was aufbewahrt wurde.'
-          : `Alle ${checked} Dateien sind, was aufbewahrt wurde.`,
+          ? 'Die eine Datei ist unverändert.'
+          : `Alle ${checked} Dateien sind unverändert.`,
     mediaBad: (missing: number, damaged: number) =>
       `Von den Dateien fehlen ${missing}, und ${damaged} wurden verändert.`,
-    mediaUnhashed: (count: number) => `Von ${count} Dateien hat niemand festgehalten, was sie waren.`,
+    mediaUnhashed: (count: number) => `Für ${count} Dateien gibt es keine Prüfsumme zum Vergleich.`,
     diaries: (count: number) =>
       count === 0
         ? 'Ein Tagebuch gibt es hier nicht.'
@@ -835,15 +837,15 @@ export const text: Strings = {
     salvage: 'Retten…',
     salvageTitle: 'Das Journal retten',
     salvageBody: (name: string) =>
-      `Zuerst wird das Journal kopiert, wie es ist, und die Kopie bleibt. Dann lebt ${name} mit jedem Eintrag weiter, dem noch zu trauen ist; die anderen sind hier verloren und so gekennzeichnet. Nachrichten, Erinnerungen oder Pläne, die darin standen, sind fort.`,
+      `Zuerst wird das beschädigte Journal kopiert, und die Kopie bleibt. Dann macht ${name} mit jedem unbeschädigten Ereignis weiter; die anderen sind hier verloren und so gekennzeichnet. Nachrichten, Erinnerungen oder Pläne darin sind weg.`,
     salvageGo: 'Retten und starten',
     salvaging: 'Wird gerettet…',
-    salvaged: (kept: string, lost: string) => `Gerettet: ${kept} Einträge behalten, ${lost} verloren.`,
-    salvagedCopy: (folder: string) => `Das Journal, wie es war, liegt in ${folder}.`,
+    salvaged: (kept: string, lost: string) => `Gerettet: ${kept} Ereignisse behalten, ${lost} verloren.`,
+    salvagedCopy: (folder: string) => `Die Kopie des beschädigten Journals liegt in ${folder}.`,
     usage: 'Tokens und Geld',
     range: 'Zeigen',
     ranges: { 7: '7 Tage', 30: '30 Tage', 90: '90 Tage', 0: 'alles' },
-    noUsage: (name: string) => `In dieser Zeit hat ${name} nicht nachgedacht.`,
+    noUsage: (name: string) => `In dieser Zeit hat ${name} keine Tokens verbraucht.`,
     tokens: 'Tokens',
     money: 'Geld',
     chart: (from: string, to: string) => `Tokens und Geld je Tag, ${from} bis ${to}`,
@@ -852,7 +854,7 @@ export const text: Strings = {
     asTable: 'Als Tabelle',
     table: {
       day: 'Tag',
-      organ: 'Organ',
+      organ: 'Fähigkeit',
       model: 'Modell',
       calls: 'Aufrufe',
       failed: 'Misslungen',
@@ -861,7 +863,7 @@ export const text: Strings = {
       time: 'Zeit',
       money: 'Geld',
     },
-    byOrgan: 'Nach Organ',
+    byOrgan: 'Nach Fähigkeit',
     byModel: 'Nach Modell',
     byDay: 'Nach Tag',
     noPrice: 'kein Preis',
@@ -872,7 +874,7 @@ export const text: Strings = {
     label: (name: string) => `Einstellungen von ${name}`,
     section: {
       life: 'Name und Leben',
-      organs: 'Organe',
+      organs: 'Fähigkeiten',
       channels: 'Kanäle',
       tools: 'Werkzeuge',
       skills: 'Skills',
@@ -884,42 +886,44 @@ export const text: Strings = {
     how: {
       awake: (name: string) => `${name} ist wach und hört zu.`,
       ailing: (name: string) =>
-        `${name} hört zu, kann aber gerade nicht denken. Was du schreibst, bleibt erhalten und wird später beantwortet.`,
-      stopped: (name: string) => `${name} ist angehalten und hört nichts bis zum nächsten Start.`,
-      hibernating: (name: string) => `${name} hält Winterschlaf und hört nichts bis zum Aufwecken.`,
+        `${name} ist wach, aber das Modell antwortet gerade nicht. Deine Nachrichten bleiben erhalten und werden später beantwortet.`,
+      stopped: (name: string) =>
+        `${name} ist angehalten und bekommt bis zum nächsten Start keine Nachrichten.`,
+      hibernating: (name: string) =>
+        `${name} hält Winterschlaf und bekommt bis zum Aufwecken keine Nachrichten.`,
       sick: (name: string) => `${name} ist krank und ließ sich nicht wecken.`,
     } satisfies Record<Condition, (name: string) => string>,
     deed: {
       start: {
         name: 'Starten',
-        what: (name: string) => `${name} wacht auf und beantwortet, was wartet.`,
+        what: (name: string) => `${name} wacht auf und beantwortet wartende Nachrichten.`,
         doing: 'Wird gestartet…',
         done: 'Gestartet.',
       },
       wake: {
         name: 'Aufwecken',
-        what: (name: string) => `${name} ist wieder da und beantwortet, was wartet.`,
+        what: (name: string) => `${name} ist wieder da und beantwortet wartende Nachrichten.`,
         doing: 'Wird geweckt…',
         done: 'Wach.',
       },
       sleep: {
         name: 'Schlafen lassen',
         what: (name: string) =>
-          `Wie jede Nacht: ${name} geht durch, was gesagt wurde, schließt den Tag ab und schreibt eine Sicherung. Was du inzwischen schreibst, wird danach beantwortet.`,
+          `Wie jede Nacht: ${name} fasst das Gespräch zusammen, schließt den Tag ab und schreibt eine Sicherung. Nachrichten in dieser Zeit werden danach beantwortet.`,
         doing: 'Schläft… Das kann einige Minuten dauern.',
         done: 'Ausgeschlafen und wieder wach.',
       },
       restart: {
         name: 'Neu starten',
         what: () =>
-          'Fängt mit dem neu an, was auf der Festplatte steht. Eine begonnene Antwort bricht ab; sonst geht nichts verloren.',
+          'Beginnt neu mit den Daten auf der Festplatte. Eine begonnene Antwort bricht ab; sonst geht nichts verloren.',
         doing: 'Wird neu gestartet…',
         done: 'Neu gestartet.',
       },
       stop: {
         name: 'Anhalten',
         what: (name: string) =>
-          `${name} hört nichts bis zum nächsten Start, auch nach einem Neustart dieses Rechners. Nichts geht verloren.`,
+          `${name} bekommt bis zum nächsten Start keine Nachrichten, auch nach einem Neustart dieses Rechners. Nichts geht verloren.`,
         doing: 'Wird angehalten…',
         done: 'Angehalten.',
       },
@@ -942,14 +946,14 @@ export const text: Strings = {
     nameMissing: 'Ein Name wird gebraucht.',
     idle: 'Minuten der Stille bis zum Rückblick',
     idleHint: (name: string) =>
-      `Hat so lange niemand gesprochen, geht ${name} durch, was gesagt wurde, und behält, was wichtig ist.`,
+      `Nach dieser Zeit ohne Nachricht fasst ${name} das Gespräch zusammen und merkt sich, was wichtig ist.`,
     idleMissing: 'Mindestens eine Sekunde: eine Zahl über 0.',
     idleSet: { doing: 'Wird geändert…', done: 'Geändert.' },
     organsLead: (name: string) =>
-      `Die Modelle, mit denen ${name} lebt. Nur der Geist wird gebraucht; jedes andere Organ bringt einen Sinn oder eine Fähigkeit und lässt sich jederzeit ändern oder wegnehmen.`,
+      `Die Modelle, die ${name} benutzt. Nur der Geist ist nötig. Die anderen Fähigkeiten sind freiwillig und lassen sich jederzeit ändern oder entfernen.`,
     organ: {
-      change: { doing: 'Es wird geprüft, ob das geht…', done: 'Geändert.' },
-      clear: { doing: 'Wird weggenommen…', done: 'Weggenommen.' },
+      change: { doing: 'Wird geprüft…', done: 'Geändert.' },
+      clear: { doing: 'Wird entfernt…', done: 'Entfernt.' },
     },
     failing: 'Geht nicht:',
     appearanceLead: 'Wie diese Seite aussieht und spricht, in diesem Browser.',
@@ -958,20 +962,20 @@ export const text: Strings = {
     language: 'Sprache',
     languageOfBrowser: 'Wie der Browser',
     languageHint:
-      'Die der Seite selbst: Personas sprechen die Sprache, in der man mit ihnen spricht. Die Seite wird neu geladen.',
+      'Die Sprache der Seite: Personas antworten in der Sprache, die du benutzt. Die Seite wird neu geladen.',
     push: {
       title: 'Wenn die Seite zu ist',
-      hint: 'Dieser Browser kann dir melden, wenn jemand spricht, auch wenn die Seite zu ist. Name und erste Worte gehen über den Push-Dienst des Browserherstellers, so versiegelt, dass nur dieser Browser sie lesen kann.',
-      turnOn: 'Hier melden',
-      turnOff: 'Nicht mehr melden',
+      hint: 'Dieser Browser kann dir Nachrichten melden, auch wenn die Seite zu ist. Name und erste Worte gehen über den Push-Dienst des Browserherstellers, so verschlüsselt, dass nur dieser Browser sie lesen kann.',
+      turnOn: 'Einschalten',
+      turnOff: 'Ausschalten',
       tryIt: 'Ausprobieren',
-      on: { doing: 'Der Browser wird gefragt…', done: 'Ab jetzt wird es dir hier gemeldet.' },
-      off: { doing: 'Einen Moment…', done: 'Hier wird nichts mehr gemeldet.' },
+      on: { doing: 'Der Browser wird gefragt…', done: 'Mitteilungen sind eingeschaltet.' },
+      off: { doing: 'Einen Moment…', done: 'Mitteilungen sind ausgeschaltet.' },
       try: { doing: 'Unterwegs…', done: 'Gesendet. In ein paar Sekunden sollte es da sein.' },
-      arrived: 'Es geht: So wird es dir gemeldet.',
+      arrived: 'Es geht: So sehen Mitteilungen aus.',
       blocked:
         'Dieser Browser erlaubt der Seite keine Mitteilungen. Das ändern nur seine eigenen Einstellungen.',
-      unanswered: 'Hier wird nichts gemeldet: Die Frage des Browsers wurde ohne Antwort geschlossen.',
+      unanswered: 'Mitteilungen bleiben aus: Die Frage des Browsers wurde ohne Antwort geschlossen.',
       insecure: 'Der Browser erlaubt das nur über https, oder auf dem Rechner selbst unter localhost.',
       unable:
         'Diesem Browser lässt sich nichts melden, wenn die Seite zu ist. Auf iPhone oder iPad muss die Seite dafür erst auf den Home-Bildschirm.',
@@ -987,7 +991,7 @@ export const text: Strings = {
         'Das letzte Tagebuch, 30 Tage lang, im Ordner des Daemons. Nur die 24 Wörter öffnen es; mit beidem lässt sich alles zurückholen.',
       elsewhere: [
         'Sicherungen, die du anderswo gespeichert oder hinkopiert hast.',
-        'Was an Telegram, Discord oder den Anbieter eines Modells gesendet wurde.',
+        'Alles, was an Telegram, Discord oder den Anbieter eines Modells gesendet wurde.',
       ],
       purge: 'Auch die Tagebücher hier entfernen. Dann lässt sich von hier aus niemand mehr zurückholen.',
       force: 'Trotzdem löschen. Ein Modell, das bei einer Laufzeit angemeldet ist, bleibt vielleicht dort.',
@@ -1002,7 +1006,7 @@ export const text: Strings = {
     state: {
       open: (name: string) => `${name} hört dort zu.`,
       silent: (name: string) =>
-        `Still, solange ${name} nicht läuft. Was dort geschrieben wird, wird später gehört.`,
+        `Still, solange ${name} nicht läuft. Nachrichten von dort werden später zugestellt.`,
       unpaired: () => 'Noch mit keinem Chat verbunden.',
       failing: () => 'Geht im Moment nicht.',
     },
@@ -1013,7 +1017,7 @@ export const text: Strings = {
     remove: 'Entfernen',
     removeOne: (platform: string, name: string) => `${platform} ${name} entfernen`,
     removeWarning: (name: string) =>
-      `${name} hört von dort nichts mehr. Was gesagt wurde, bleibt im Gespräch; der Bot selbst bleibt bei seiner Plattform.`,
+      `${name} bekommt von dort keine Nachrichten mehr. Frühere Nachrichten bleiben im Gespräch; der Bot selbst bleibt bei seiner Plattform.`,
     removing: { doing: 'Wird entfernt…', done: 'Entfernt.' },
     add: 'Kanal hinzufügen',
     addNow: 'Hinzufügen',
@@ -1056,15 +1060,15 @@ export const text: Strings = {
     codeMissing: 'Der Code fehlt.',
     pair: 'Verbinden',
     pairing: { doing: 'Wird verbunden…', done: '' },
-    paired: (name: string) => `Verbunden. ${name} hört dich jetzt dort.`,
+    paired: (name: string) => `Verbunden. ${name} bekommt deine Nachrichten jetzt dort.`,
   },
 
   import: {
     lead: (name: string) =>
-      `${name} kann durchgehen, was du einer anderen KI erzählt hast. Was du dort über dich gesagt hast, wird zur Erinnerung, jede Aussage mit dem Chat, aus dem sie stammt; die Chats selbst werden nicht kopiert.`,
+      `${name} kann aus deinen Chats mit einer anderen KI lernen. Aussagen über dich werden zur Erinnerung, jede mit dem Chat, aus dem sie stammt; die Chats selbst werden nicht kopiert.`,
     asleep: (name: string) => `${name} muss dafür wach sein.`,
-    toLife: 'Dorthin',
-    whence: 'Wo du gesprochen hast',
+    toLife: 'Zur Einstellung',
+    whence: 'Herkunft der Chats',
     from: {
       chatgpt: {
         name: 'ChatGPT',
@@ -1148,20 +1152,20 @@ export const text: Strings = {
         how: 'Nachrichten mit „role“ und „content“, als ein JSON oder eine in jeder Zeile, oder reiner Text mit „Name: Worte“ in jeder Zeile.',
       },
     },
-    otherName: 'Wie sie heißt',
+    otherName: 'Ihr Name',
     phrase: 'Wiederherstellungswörter des Tagebuchs',
-    phraseHint: 'Sie öffnen eine Datei, die auf .diary endet, und werden nicht behalten.',
+    phraseHint: 'Sie öffnen eine Datei, die auf .diary endet, und werden nicht gespeichert.',
     file: 'Die exportierte Datei',
     fileHint:
-      'Das Zip, wie es kam, oder die Datei darin. Zuerst siehst du, was darin ist; noch wird nichts übernommen.',
+      'Das Zip, wie du es bekommen hast, oder die Datei darin. Zuerst siehst du den Inhalt; noch wird nichts importiert.',
     whoAreYou: 'Wer davon bist du',
     whoAreYouHint: 'Die Datei sagt es nicht. Nur was du selbst geschrieben hast, kann Erinnerung werden.',
     noneOfThem: 'Keine Angabe',
-    sending: 'Die Datei wird übergeben…',
-    reading: 'Es wird nachgesehen, was darin ist…',
+    sending: 'Die Datei wird hochgeladen…',
+    reading: 'Die Datei wird gelesen…',
     found: (count: number, open: number) =>
       open === count ? (count === 1 ? 'Ein Chat' : `${count} Chats`) : `${count} Chats, davon ${open} neu`,
-    nothing: 'In dieser Datei ist kein Chat, in dem etwas gesagt wurde.',
+    nothing: 'In dieser Datei sind keine Chats mit Nachrichten.',
     seek: 'Titel durchsuchen',
     all: 'Alle wählen',
     none: 'Keinen wählen',
@@ -1173,21 +1177,21 @@ export const text: Strings = {
     more: (count: number) => `${count} weitere zeigen`,
     cost: (name: string) =>
       `Der Geist von ${name} wird für jeden Chat einmal gefragt, für lange öfter. Bei einem Anbieter kostet das.`,
-    feed: (count: number) => (count === 1 ? 'Einen Chat durchgehen' : `${count} Chats durchgehen`),
-    feeding: 'Durchgegangene Chats',
-    far: (done: number, total: number) => `${done} von ${total} durchgegangen…`,
+    feed: (count: number) => (count === 1 ? 'Einen Chat importieren' : `${count} Chats importieren`),
+    feeding: 'Importierte Chats',
+    far: (done: number, total: number) => `${done} von ${total} importiert…`,
     mayLeave: (name: string) =>
-      `Du kannst inzwischen mit ${name} sprechen. Lass diese Seite offen: Wird sie geschlossen, bleibt, was geschafft ist, und dieselbe Datei geht von dort aus weiter.`,
+      `Du kannst inzwischen mit ${name} sprechen. Lass diese Seite offen: Wenn du sie schließt, bleibt der fertige Teil, und du kannst mit derselben Datei weitermachen.`,
     stop: 'Hier aufhören',
-    gained: (name: string, { conversations, statements }: Gained) => {
+    gained: (name: string, { conversations, statements }: ImportResult) => {
       const chats = conversations === 1 ? 'Ein Chat war neu' : `${conversations} Chats waren neu`
       const learned = statements === 1 ? 'eine Aussage' : `${statements} Aussagen`
       if (conversations === 0) return `Nichts davon war neu für ${name}.`
       return statements === 0
-        ? `${chats}. ${name} fand darin nichts zu behalten.`
-        : `${chats}. ${name} behält ${learned} daraus.`
+        ? `${chats}. ${name} hat daraus nichts gelernt.`
+        : `${chats}. ${name} hat daraus ${learned} gelernt.`
     },
-    ended: 'Es ist zu Ende. Wie viel davon neu war, ließ sich nicht sagen.',
+    ended: 'Der Import ist zu Ende. Wie viel davon neu war, ist nicht bekannt.',
     goOn: 'Weitermachen',
     toMemory: 'Erinnerungen ansehen',
     another: 'Andere Datei',
@@ -1203,18 +1207,18 @@ export const text: Strings = {
     older: (count: number) =>
       count === 1 ? 'Eines davon öffnen nur ältere Wörter.' : `${count} davon öffnen nur ältere Wörter.`,
     none: 'Hier liegt noch kein Tagebuch.',
-    unread: 'Die Festplatte sagt nicht, welche Tagebücher hier liegen.',
-    promised: 'Was versprochen ist',
+    unread: 'Die Tagebücher auf der Festplatte ließen sich nicht auflisten.',
+    promised: 'So funktionieren Sicherungen',
     promises: [
       'Eines wird geschrieben am Ende jeder Nacht nach einem Tag, an dem etwas geschah, mit neuen Wörtern und vor dem Löschen. Die letzten sieben bleiben, bis zu 2 GB.',
-      'Sie liegen im Ordner des Daemons unter „diaries“. Kopiere diesen Ordner dorthin, wo du aufbewahrst, was nicht verloren gehen darf: Der Daemon schickt ihn nirgendwohin.',
-      'Sie sind so versiegelt, dass selbst der Daemon sie nicht öffnen kann. Ohne die Wörter kann es niemand.',
-      'Schlüssel von Anbietern und Token von Bots sind nicht darin; sie werden neu eingegeben.',
+      'Sie liegen im Ordner des Daemons unter „diaries“. Kopiere diesen Ordner an einen sicheren Ort: Der Daemon schickt ihn nirgendwohin.',
+      'Sie sind so verschlüsselt, dass selbst der Daemon sie nicht öffnen kann. Ohne die Wörter kann es niemand.',
+      'Schlüssel von Anbietern und Token von Bots sind nicht darin: Du gibst sie neu ein.',
       'Mit einem Tagebuch und seinen Wörtern holt „jemanden zurückholen“ auf der ersten Seite alles zurück.',
     ],
     renew: 'Neue Wörter…',
     renewWarning: (name: string) =>
-      `Du bekommst 24 neue Wörter, die nur dieses eine Mal gezeigt werden. Von da an öffnen sie die Tagebücher von ${name}, und gleich wird eines für sie geschrieben. Frühere Tagebücher öffnen weiterhin nur die alten Wörter, wo immer sie liegen.`,
+      `Du bekommst 24 neue Wörter, die nur dieses eine Mal gezeigt werden. Von da an öffnen sie die Tagebücher von ${name}, und gleich wird eines für sie geschrieben. Frühere Tagebücher öffnen weiterhin nur die alten Wörter.`,
     removeOlder: (count: number) =>
       count === 1
         ? 'Das Tagebuch hier entfernen, das nur die alten Wörter öffnen: wenn sie verloren sind oder jemand anders sie gesehen hat.'
@@ -1228,9 +1232,9 @@ export const text: Strings = {
     label: 'Suchen und hingehen',
     placeholder: (name: string | null) =>
       name ? `Alles von ${name} durchsuchen oder hingehen` : 'Alles durchsuchen oder hingehen',
-    results: 'Was gefunden wurde',
+    results: 'Ergebnisse',
     goTo: 'Gehe zu',
-    actions: 'Tun',
+    actions: 'Aktionen',
     foundWith: (name: string) => `Gefunden bei ${name}`,
     room: (room: string, name: string) => `${room} von ${name}`,
     wakeNew: 'Jemanden neu wecken',
@@ -1246,7 +1250,7 @@ export const text: Strings = {
     failed: 'Die Suche ist gescheitert.',
     you: 'Du',
     kind: {
-      said: 'gesagt',
+      said: 'Nachricht',
       file: 'Datei',
       memory: 'Gedächtnis',
       plan: 'Plan',

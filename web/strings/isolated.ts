@@ -1,18 +1,18 @@
-/** Names and words of others in a sentence of the page, whichever way they are written. */
+/**
+ * Isolates inserted names and texts, so that their writing direction does not reorder the sentence around
+ * them.
+ */
 
-/** Letters that run from right to left. */
+/** Right-to-left letters. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
-/**
- * As one of the isolates of Unicode's bidirectional algorithm: the words run their own way, and turn nothing
- * around that stands beside them.
- */
+/** Wraps text with right-to-left letters in a first-strong isolate of Unicode's bidirectional algorithm. */
 export const isolated = (words: string): string => (rightToLeft.test(words) ? `\u2068${words}\u2069` : words)
 
-/** For what goes on as the name of somebody or of a file. */
+/** For text that is used as the name of a persona or a file. */
 export const withoutIsolates = (words: string): string => words.replace(/[\u2068\u2069]/g, '')
 
-/** The same strings, each of whose sentences isolates what it is given. */
+/** Returns the same strings. Sentences with arguments isolate them. */
 export const isolating = <T>(strings: T): T => isolatingIn(strings) as T
 
 const isolatingIn = (value: unknown): unknown => {

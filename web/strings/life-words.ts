@@ -1,4 +1,4 @@
-/** The words about a life, which the first view of a talk does without. */
+/** The texts about a persona's life, which are loaded on demand. */
 import { isolating } from './isolated.ts'
 import type { text as english } from './life-en.ts'
 import { language } from './strings.ts'

@@ -1,4 +1,4 @@
-/** The words about skills, which the first view of the settings does without. */
+/** The texts about skills, which are loaded on demand. */
 import { isolating } from './isolated.ts'
 import type { text as english } from './skills-en.ts'
 import { language } from './strings.ts'

@@ -1,23 +1,23 @@
-/** Skills, in English. */
+/** The texts about skills in English. */
 export const text = {
   lead: (name: string) =>
-    `A skill is a folder of instructions, in the form of agentskills.io. Once you have enabled it, ${name} reads it when a moment calls for it. Nothing in it is run, and it gives no permission, whatever it says.`,
+    `A skill is a folder of instructions, in the form of agentskills.io. Once you have enabled it, ${name} reads it when it fits the situation. Nothing in it is run, and it gives no permission, whatever it says.`,
   empty: (name: string) => `${name} has no skills yet.`,
   file: 'Add a skill: a zip of its folder, or its SKILL.md',
-  fileHint: 'Choose a file or drop it here. You see all of it before it is used.',
-  adding: { doing: 'Adding …', done: 'Added. Look at it, and enable it if you like what it says.' },
-  changed: (skill: string) =>
-    `${skill} is another one now, and disabled. Look at it again before you enable it.`,
-  same: (skill: string) => `${skill} is here already, just as it is.`,
+  fileHint: 'Choose a file or drop it here. You see everything in it before it is used.',
+  adding: { doing: 'Adding …', done: 'Added. Look at it, and enable it if you agree with it.' },
+  changed: (skill: string) => `${skill} has changed, and is disabled. Look at it again before you enable it.`,
+  same: (skill: string) => `${skill} is already here, unchanged.`,
   on: 'Enabled',
   off: 'Not enabled',
   look: 'Look at it',
   lookOne: (skill: string) => `Look at ${skill}`,
   close: 'Close',
   closeOne: (skill: string) => `Close ${skill}`,
-  whole: (count: number) => (count === 1 ? 'This is all of it.' : `These are all of its ${count} files.`),
+  whole: (count: number) =>
+    count === 1 ? 'This is the whole skill.' : `These are all of its ${count} files.`,
   script: 'A script: it can be read, and is not run.',
-  binary: (bytes: number) => `No text, ${bytes} bytes: it is not read.`,
+  binary: (bytes: number) => `Not a text, ${bytes} bytes: it is not read.`,
   enable: 'Enable it as it is',
   enableOne: (skill: string) => `Enable ${skill} as it is`,
   enabling: { doing: 'Enabling …', done: 'Enabled.' },
@@ -26,10 +26,10 @@ export const text = {
   disabling: { doing: 'Disabling …', done: 'Disabled.' },
   remove: 'Remove',
   removeOne: (skill: string) => `Remove ${skill}`,
-  removeWarning: (name: string) => `Its files go with it, and ${name} does not find it any more.`,
+  removeWarning: (name: string) => `Its files are deleted, too, and ${name} can no longer use it.`,
   removing: { doing: 'Removing …', done: 'Removed.' },
   offered: 'On this machine',
-  offeredHint: 'These lie in ~/.agents/skills. None of them is used before you add and enable it.',
+  offeredHint: 'From ~/.agents/skills. None of them is used before you add and enable it.',
   add: 'Add',
   addOne: (skill: string) => `Add ${skill}`,
 }

@@ -1,4 +1,4 @@
-/** The words about tools of servers, which the first view of a talk does without. */
+/** The texts about tools of servers, which are loaded on demand. */
 import { isolating } from './isolated.ts'
 import { language } from './strings.ts'
 import type { text as english } from './tools-en.ts'

@@ -1,8 +1,8 @@
-/** Every word of the page about tools of servers, in German. */
+/** The texts about tools of servers in German. */
 import type { ToolStrings } from './tool-words.ts'
 
 export const text: ToolStrings = {
-  lead: (name: string) => `Was ${name} außer Reden noch kann: mit Werkzeugen anderer, soweit du es erlaubst.`,
+  lead: (name: string) => `Die Werkzeuge, die ${name} benutzen darf, soweit du es erlaubst.`,
   empty: (name: string) =>
     `Ein Werkzeugserver ist ein Programm auf diesem Rechner oder eine Adresse und bietet Werkzeuge an: um etwas nachzuschlagen, eine Datei zu schreiben, einen Brief zu senden. Über jedes entscheidest du, und ${name} fragt dich, bevor eines zum ersten Mal benutzt wird.`,
   state: {
@@ -13,7 +13,7 @@ export const text: ToolStrings = {
   },
   authorize: 'Anmelden',
   authorizeWhy:
-    'Du sollst dich dort anmelden. Das öffnet sich in einem anderen Tab; komm danach hierher zurück.',
+    'Der Server verlangt eine Anmeldung. Das öffnet sich in einem anderen Tab; komm danach hierher zurück.',
   probe: 'Ausprobieren',
   probeOne: (server: string) => `${server} ausprobieren`,
   probing: { doing: 'Wird ausprobiert …', done: '' },
@@ -28,30 +28,30 @@ export const text: ToolStrings = {
   remove: 'Entfernen',
   removeOne: (server: string) => `${server} entfernen`,
   removeWarning: (name: string) =>
-    `${name} verliert seine Werkzeuge, und was du über sie entschieden hast. Auch die Schlüssel, die dafür aufbewahrt wurden, gehen.`,
+    `${name} verliert seine Werkzeuge und deine Entscheidungen über sie. Auch die dafür gespeicherten Schlüssel werden gelöscht.`,
   removing: { doing: 'Wird entfernt …', done: 'Entfernt.' },
   tools: (count: number) => (count === 1 ? 'Ein Werkzeug' : `${count} Werkzeuge`),
-  noTools: 'Welche Werkzeuge es anbietet, weiß man, wenn es einmal ausprobiert ist.',
+  noTools: 'Seine Werkzeuge sind bekannt, sobald er ausprobiert wurde.',
   mode: { off: 'Aus', ask: 'Fragen', allow: 'Erlauben' },
   modeCounts: { off: 'aus', ask: 'mit Frage', allow: 'erlaubt', changed: 'geändert' },
   modeOf: (tool: string) => `Darf ${tool} benutzt werden?`,
   modeMeaning:
-    'Aus: nicht zu sehen. Fragen: Du wirst jedes Mal gefragt. Erlauben: wird ohne Frage benutzt, solange es so beschrieben ist wie jetzt.',
+    'Aus: verborgen. Fragen: Du wirst jedes Mal gefragt. Erlauben: wird ohne Frage benutzt, solange seine Beschreibung gleich bleibt.',
   setting: { doing: 'Wird geändert …', done: 'Geändert.' },
   allOff: 'Alle aus',
   allAsk: 'Bei allen fragen',
   allOffOf: (server: string) => `Alle Werkzeuge von ${server} aus`,
   allAskOf: (server: string) => `Bei allen Werkzeugen von ${server} fragen`,
   changed:
-    'Du hast dieses Werkzeug erlaubt, und sein Server beschreibt es seither anders. Bis du entscheidest, wirst du gefragt.',
+    'Du hast dieses Werkzeug erlaubt, aber sein Server hat die Beschreibung geändert. Bis du entscheidest, wirst du gefragt.',
   changedBefore: 'Wie du es erlaubt hast',
   changedAfter: 'Wie es jetzt ist',
-  unknownBefore: 'Wie es damals beschrieben war, ist nicht bekannt.',
+  unknownBefore: 'Die frühere Beschreibung ist nicht bekannt.',
   allowNow: 'So erlauben, wie es jetzt ist',
-  hosts: (name) => `Seiten im Netz, die ${name} lesen darf`,
+  hosts: (name) => `Webseiten, die ${name} lesen darf`,
   hostsMeaning: (name) =>
-    `Was du entschieden hast, als ${name} dort eine Seite lesen wollte. Nach jedem anderen Ort wirst du gefragt.`,
-  builtin: (name: string) => `Was ${name} ohne einen Server kann`,
+    `Deine Entscheidungen, als ${name} dort eine Seite lesen wollte. Nach jedem anderen Ort wirst du gefragt.`,
+  builtin: (name: string) => `Werkzeuge von ${name}, die keinen Server brauchen`,
 
   add: 'Server hinzufügen',
   paste: 'Konfiguration einfügen',
@@ -61,32 +61,32 @@ export const text: ToolStrings = {
     adding: { doing: 'Wird hinzugefügt …', done: '' },
     saving: { doing: 'Wird gespeichert …', done: 'Gespeichert.' },
     name: 'Name',
-    nameHint: 'Buchstaben, Ziffern und Bindestriche, etwa dateien: Er steht vor den Namen der Werkzeuge.',
+    nameHint: 'Buchstaben, Ziffern und Bindestriche, etwa dateien. Die Namen der Werkzeuge beginnen damit.',
     nameMissing: 'Ein Name fehlt.',
     kind: 'Was ist es?',
     kinds: { program: 'Ein Programm auf diesem Rechner', address: 'Eine Adresse' },
     trust:
-      'Das Programm läuft mit allem, was der Daemon auf diesem Rechner darf. Füge nur hinzu, wem du traust.',
+      'Das Programm hat alle Rechte des Daemons auf diesem Rechner. Füge nur Programme hinzu, denen du vertraust.',
     command: 'Befehl',
     commandHint: 'Etwa npx, uvx oder der Pfad eines Programms.',
     commandMissing: 'Ein Befehl fehlt.',
     args: 'Argumente, eines je Zeile',
     cwd: 'Ordner, in dem es gestartet wird',
-    cwdHint: 'Dein Benutzerordner, wenn hier nichts steht.',
+    cwdHint: 'Dein Benutzerordner, wenn leer.',
     env: 'Variablen',
     headers: 'Kopfzeilen',
     secretHint:
       // biome-ignore lint/suspicious/noTemplateCurlyInString: as it is typed into the field
-      'Werte bleiben auf diesem Rechner und werden nicht wieder gezeigt: Was als *** dasteht, bleibt, wie es ist. ${NAME} wird aus der Umgebung des Daemons gelesen.',
+      'Werte bleiben auf diesem Rechner und werden nicht wieder gezeigt: Ein Wert, der als *** dasteht, bleibt unverändert. ${NAME} wird aus der Umgebung des Daemons gelesen.',
     url: 'Adresse',
     urlHint: 'Beginnt mit https://, oder mit http:// auf diesem Rechner.',
     urlMissing: 'Eine Adresse fehlt.',
-    oauth: 'Der Server kennt schon einen Client von mir',
+    oauth: 'Ich habe beim Server schon einen Client angemeldet',
     client: 'Client-ID',
     secret: 'Client-Geheimnis',
     scope: 'Umfang (Scope)',
     issuer: 'Adresse seiner Anmeldung',
-    port: 'Port des Rückwegs',
+    port: 'Callback-Port',
     portHint: 'Falls http://127.0.0.1:<Port>/callback mit einem Port angemeldet wurde.',
     portWrong: 'Ein Port ist eine Zahl von 1 bis 65535.',
     rowName: (list: string, row: number) => `${list}: Name ${row}`,
@@ -98,17 +98,17 @@ export const text: ToolStrings = {
   },
   doubts: {
     title: 'Ist das ein Geheimnis?',
-    hint: 'Was angekreuzt ist, bleibt bei den Geheimnissen dieses Rechners und wird nicht wieder gezeigt. Was man sehen darf, wähle ab; dann weiter.',
+    hint: 'Angekreuzte Werte werden bei den Geheimnissen dieses Rechners gespeichert und nicht wieder gezeigt. Wähle Werte ab, die sichtbar sein dürfen, dann weiter.',
   },
   pasting: {
     field: 'Konfiguration',
-    hint: 'Wie es in einer anderen App steht: {"mcpServers": {…}} und Ähnliches, auch mit Kommentaren, TOML, YAML oder eine Zeile wie npx -y … oder claude mcp add …. Was hier unter demselben Namen ist, wird ersetzt.',
+    hint: 'Wie es in einer anderen App steht: {"mcpServers": {…}} und Ähnliches, auch mit Kommentaren, TOML, YAML oder eine Zeile wie npx -y … oder claude mcp add …. Ein Server mit demselben Namen wird ersetzt.',
     go: 'Hinzufügen',
     doing: { doing: 'Wird hinzugefügt …', done: '' },
     missing: 'Hier steht noch nichts.',
     inputs: 'Werte, nach denen sie fragt',
     inputsHint:
-      'Was leer bleibt, wird aus der Umgebung des Daemons gelesen, unter dem Namen, den das Feld zeigt.',
+      'Leere Werte werden aus der Umgebung des Daemons gelesen, unter dem Namen, den das Feld zeigt.',
     added: (names: string) => `Hinzugefügt: ${names}.`,
     none: 'Nichts wurde hinzugefügt.',
     skipped: (names: string) => `Ausgelassen, weil dort abgeschaltet: ${names}.`,
@@ -119,10 +119,10 @@ export const text: ToolStrings = {
     announce: (name: string, tool: string, server: string) =>
       `${name} möchte ${tool} von ${server} benutzen.`,
     of: (tool: string, server: string) => `${tool} von ${server}`,
-    nothing: 'Es wird ihm nichts mitgegeben.',
-    given: 'Was ihm mitgegeben wird',
+    nothing: 'Es bekommt keine Eingabe.',
+    given: 'Seine Eingabe',
     json: 'Alles, als JSON',
-    changed: 'Du hast dieses Werkzeug erlaubt, und es ist seither anders beschrieben.',
+    changed: 'Du hast dieses Werkzeug erlaubt, aber seine Beschreibung hat sich geändert.',
     again:
       'Du erlaubst das immer, aber diese Adresse hast du noch nicht gesehen, und in ihr steht mehr als ein Pfad.',
     look: 'Ansehen, was sich geändert hat',
@@ -137,7 +137,7 @@ export const text: ToolStrings = {
       always: (what: string) => `Du hast es ab jetzt erlaubt: ${what}`,
       no: (what: string) => `Du hast Nein gesagt: ${what}`,
       expired: (what: string) => `Einen Tag lang kam keine Antwort, das gilt als Nein: ${what}`,
-      withdrawn: (what: string) => `Wird nicht mehr gefragt: ${what}`,
+      withdrawn: (what: string) => `Anfrage zurückgezogen: ${what}`,
       elsewhere: (what: string) => `Schon beantwortet: ${what}`,
     },
   },
@@ -146,7 +146,7 @@ export const text: ToolStrings = {
     always: 'von dir immer erlaubt',
     no: 'du hast Nein gesagt',
     expired: 'einen Tag lang ohne Antwort',
-    withdrawn: 'nicht mehr gefragt',
-    waiting: 'wartet auf dein Wort',
+    withdrawn: 'Anfrage zurückgezogen',
+    waiting: 'wartet auf deine Entscheidung',
   },
 }

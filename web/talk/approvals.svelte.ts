@@ -1,27 +1,27 @@
-/** What waits for the person's word in a talk, and how it was settled while the page was there. */
+/** The tool calls of a talk that wait for the user's decision, and the decisions. */
 import { answerTo, client } from '../shared/client.ts'
-import type { Asked, Frame } from '../shared/shapes.ts'
+import type { Approval, Frame } from '../shared/shapes.ts'
 
 export const answers = ['once', 'always', 'no'] as const
-export type AnswerGiven = (typeof answers)[number]
+export type Decision = (typeof answers)[number]
 
 export interface Settled {
-  readonly asked: Asked
-  /** As the daemon names it; `elsewhere` where only that is known. */
+  readonly asked: Approval
+  /** The daemon's name of the decision, or `elsewhere` if the decision is unknown. */
   readonly decision: string
 }
 
-/** Milliseconds. Of what was asked while the line was down nobody is told as of news. */
-const fresh = 120_000
+/** Milliseconds. Older calls, from while the page was disconnected, cause no notification. */
+const maxAgeMs = 120_000
 
 export class Approvals {
-  #asked = $state.raw<readonly Asked[]>([])
-  /** Asked before the page was there. */
-  #past = $state.raw<readonly Asked[]>([])
+  #asked = $state.raw<readonly Approval[]>([])
+  /** Calls from before the page was opened. */
+  #past = $state.raw<readonly Approval[]>([])
   #decided = $state.raw<Readonly<Record<number, string>>>({})
   readonly open = $derived(this.#asked.filter(({ id }) => this.#decided[id] === undefined))
   readonly settled = $derived<readonly Settled[]>(
-    [...this.#past, ...this.#asked.filter(({ id }) => !this.#past.some((one) => one.id === id))].flatMap(
+    [...this.#past, ...this.#asked.filter(({ id }) => !this.#past.some((past) => past.id === id))].flatMap(
       (asked) => {
         const decision = this.#decided[asked.id]
         return decision === undefined ? [] : [{ asked, decision }]
@@ -29,15 +29,15 @@ export class Approvals {
     ),
   )
   readonly #id: string
-  readonly #onAsked: (asked: Asked) => void
+  readonly #onAsked: (asked: Approval) => void
   #loads = 0
 
-  constructor(id: string, onAsked: (asked: Asked) => void) {
+  constructor(id: string, onAsked: (asked: Approval) => void) {
     this.#id = id
     this.#onAsked = onAsked
   }
 
-  /** What was asked and settled while nobody listened. */
+  /** Loads the open calls, which may have changed while disconnected. */
   load = async (): Promise<void> => {
     this.#loads += 1
     const mine = this.#loads
@@ -47,19 +47,20 @@ export class Approvals {
     )
     if (!answer.ok || mine !== this.#loads) return
     const { approvals } = answer.value
-    for (const { id } of before) if (!approvals.some((one) => one.id === id)) this.settle(id, 'elsewhere')
-    for (const one of approvals) this.#add(one)
+    for (const { id } of before)
+      if (!approvals.some((approval) => approval.id === id)) this.settle(id, 'elsewhere')
+    for (const approval of approvals) this.#add(approval)
   }
 
   take({ id, asked, decision }: Extract<Frame, { readonly type: 'approval' }>): void {
     if (!asked) return this.settle(id, decision)
     const isNew = this.#add(asked)
-    // What is given to it may be too long for a frame.
+    // The input may be too long for a frame.
     if (asked.input === null && this.#decided[id] === undefined) void this.load()
-    if (isNew && Date.now() - Date.parse(asked.asked_at) < fresh) this.#onAsked(asked)
+    if (isNew && Date.now() - Date.parse(asked.asked_at) < maxAgeMs) this.#onAsked(asked)
   }
 
-  /** What was asked between two places of the talk, and settled since. */
+  /** Loads the settled calls between two positions of the talk. */
   recall = async (after: number, upto: number | undefined): Promise<void> => {
     const { settledBetween } = await import('./settled-before.ts')
     const { asked, decided } = await settledBetween(this.#id, after, upto)
@@ -67,13 +68,13 @@ export class Approvals {
     if (asked.length > 0) this.#past = [...asked, ...this.#past]
   }
 
-  /** That it was settled is known before how. */
+  /** The page may learn that a call was settled before it learns the decision. */
   settle(id: number, decision: string): void {
     if (decision === 'elsewhere' && this.#decided[id] !== undefined) return
     this.#decided = { ...this.#decided, [id]: decision }
   }
 
-  #add(asked: Asked): boolean {
+  #add(asked: Approval): boolean {
     const others = this.#asked.filter(({ id }) => id !== asked.id)
     const isNew = others.length === this.#asked.length
     this.#asked = [...others, asked].sort((a, b) => a.id - b.id)

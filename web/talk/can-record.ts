@@ -1,3 +1,3 @@
-/** Only where the page came over a safe way: this machine itself, or https. */
+/** Recording needs a secure context: a loopback address or https. */
 export const canRecord = (): boolean =>
   typeof MediaRecorder === 'function' && navigator.mediaDevices !== undefined

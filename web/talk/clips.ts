@@ -1,34 +1,34 @@
-/** Clips of sound: one plays at a time, and a new one plays by itself only where somebody listens. */
+/** Plays audio clips, one at a time. New clips play automatically if the user is present. */
 
 export interface Player {
-  /** Never rejects: where the browser does not let it play, it waits to be pressed. */
+  /** Never rejects. If the browser blocks autoplay, the clip waits for a press. */
   readonly play: () => Promise<void>
   readonly pause: () => void
-  /** Marks it as new until it is played. */
+  /** Marks the clip as new until it is played. */
   readonly unheard: () => void
 }
 
-/** What a player tells of itself. */
+/** The events that a player reports. */
 export interface PlayerNews {
   readonly played: () => void
   readonly paused: (ended: boolean) => void
-  /** It cannot be played. */
+  /** The clip cannot be played. */
   readonly broken: () => void
-  /** It goes out of the page; where another shows the same by now, that one stays. */
+  /** The player is unmounted. A newer player of the same clip stays registered. */
   readonly leave: () => void
 }
 
 export interface Clips {
   readonly join: (url: string, player: Player) => PlayerNews
-  /** It was just said: it plays once nothing else does, or waits to be asked for. */
+  /** Queues a new clip, or marks it as new if the user is not listening. */
   readonly announce: (url: string) => void
   readonly playing: () => boolean
   readonly hush: () => void
 }
 
 /**
- * `listening`: the person is here, has touched the page, and does nothing that a voice would disturb; `hold`:
- * it plays, and would fall silent out of the page.
+ * `listening` returns true if the user is present, has interacted with the page, and is not recording. `hold`
+ * is called with a clip that plays, whose player must stay mounted.
  */
 export const createClips = (listening: () => boolean, hold: (url: string) => void): Clips => {
   const byUrl = new Map<string, Player>()
@@ -42,16 +42,16 @@ export const createClips = (listening: () => boolean, hold: (url: string) => voi
     void first.play()
   }
 
-  const paused = (player: Player, ended: boolean) => {
+  const onPaused = (player: Player, ended: boolean) => {
     if (playing !== player) return
     playing = null
-    // Whoever stops one wants quiet.
+    // A user who stops a clip does not want the next one either.
     if (ended) next()
     else queue = []
   }
 
   const forget = (url: string, player: Player) => {
-    queue = queue.filter((one) => one !== player)
+    queue = queue.filter((queued) => queued !== player)
     if (byUrl.get(url) === player) byUrl.delete(url)
   }
 
@@ -65,17 +65,17 @@ export const createClips = (listening: () => boolean, hold: (url: string) => voi
           if (before !== player) before?.pause()
           hold(url)
         },
-        paused: (ended) => paused(player, ended),
+        paused: (ended) => onPaused(player, ended),
         broken: () => {
           forget(url, player)
-          // Those behind it can be played.
-          paused(player, true)
+          // The queued clips can still be played.
+          onPaused(player, true)
         },
         leave: () => {
-          // Taken out of the page, a sound would go on, and nobody could stop it.
+          // An unmounted audio element would continue to play without controls.
           player.pause()
           forget(url, player)
-          paused(player, false)
+          onPaused(player, false)
         },
       }
     },

@@ -1,4 +1,4 @@
-/** What stands around code and tables in a persona's words: a name, a way to copy, colours. */
+/** Adds a label, a copy button and syntax colours to the code and tables of a message. */
 import { button, el } from '../shared/dom.ts'
 import { tell } from '../shared/notice.svelte.ts'
 import { text } from '../strings/strings.ts'
@@ -12,7 +12,7 @@ export const copy = async (words: string): Promise<void> => {
   }
 }
 
-/** `growing`: its last code may not be whole yet, and is not coloured. */
+/** `growing`: the last code block may be incomplete and is not coloured. */
 export const dress = (words: ParentNode, growing: boolean): void => {
   for (const table of words.querySelectorAll('table')) {
     const frame = el('div', {
@@ -43,7 +43,7 @@ const dressCode = (pre: HTMLPreElement, growing: boolean) => {
   pre.tabIndex = 0
   pre.ariaLabel = text.talk.code
   pre.setAttribute('role', 'group')
-  // What is no code may be anybody's verse; code runs from left to right, whatever it says.
+  // Code is always left to right. A block without a language may be text in any direction.
   pre.dir = language ? 'ltr' : 'auto'
   frame.append(pre)
   if (language && !growing) void import('./highlight.ts').then(({ colour }) => colour(code, language))

@@ -1,46 +1,43 @@
-/**
- * One talk, kept in step with the persona's journal: what was said, what is being said, and what still waits
- * to be heard.
- */
+/** A talk, kept in sync with the persona's journal: messages, streamed answers and undelivered messages. */
 import type { Failure } from '../shared/answer.ts'
 import * as api from '../shared/api.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { newestPage } from '../shared/first-page.ts'
 import type { Register } from '../shared/register.ts'
-import type { Frame, Said, Step } from '../shared/shapes.ts'
+import type { Frame, Message, Step } from '../shared/shapes.ts'
 import { openLine } from '../shared/socket.ts'
 import { createOutbox, type Letter, type Outbox } from './outbox.ts'
-import { type Draft, hearDelta, withoutSaid } from './speech.ts'
+import { applyDelta, type Draft, dropCompletedDrafts } from './speech.ts'
 
 export interface Talk {
   readonly outbox: Outbox
   readonly load: () => Promise<void>
   readonly earlier: () => Promise<void>
   readonly hush: () => Promise<void>
-  /** The line to it is open. */
+  /** True if the socket is connected. */
   readonly open: () => boolean
-  /** It came or went: what waits for it may go now. */
+  /** Called when the persona was started or stopped, to send pending messages. */
   readonly presence: () => void
   readonly close: () => void
 }
 
 export interface TalkEvents {
   readonly onLoaded: (failure: Failure | null) => void
-  /** Any order; `live` when it was said just now. */
-  readonly onSaid: (said: readonly Said[], live: boolean) => void
+  /** In any order. `live`: the messages are new. */
+  readonly onSaid: (said: readonly Message[], live: boolean) => void
   readonly onMore: (state: 'more' | 'loading' | 'none', failure: Failure | null) => void
   readonly onSpeech: (drafts: readonly Draft[], busy: boolean) => void
   readonly onLetters: () => void
-  /** How much of a letter's file is on its way. */
+  /** Upload progress of an undelivered message, from 0 to 1. */
   readonly onProgress: (key: string, share: number) => void
-  /** Null where some news may have been missed. */
-  readonly onApproval: (news: Approval | null) => void
-  /** Anything else that the journal took. */
+  /** Null if some frames may have been missed. */
+  readonly onApproval: (news: ApprovalFrame | null) => void
+  /** Called for every frame with a fact. */
   readonly onFact: (frame: Frame) => void
   readonly onGone: () => void
 }
 
-type Approval = Extract<Frame, { readonly type: 'approval' }>
+type ApprovalFrame = Extract<Frame, { readonly type: 'approval' }>
 
 interface Surroundings {
   readonly register: Register
@@ -54,19 +51,20 @@ export const createTalk = (
   events: TalkEvents,
 ): Talk => {
   /**
-   * What is shown, and whether with its file: words and a file said at once come as two frames of one place.
+   * Sequence numbers of the known messages. The value is true if its file is known: a text and its file
+   * arrive as two frames with the same number.
    */
   const known = new Map<number, boolean>()
   let after = 0
   let drafts: readonly Draft[] = []
   let busy = false
-  let more = false
+  let hasMore = false
   let loading = false
   let line: ReturnType<typeof openLine> | null = null
   let closed = false
 
-  const say = (said: readonly Said[], live: boolean) => {
-    const fresh = said.filter(({ id: at, media }) => !known.has(at) || (media !== null && !known.get(at)))
+  const addMessages = (messages: readonly Message[], live: boolean) => {
+    const fresh = messages.filter(({ id: at, media }) => !known.has(at) || (media !== null && !known.get(at)))
     for (const { id: at, media } of fresh) known.set(at, media !== null)
     if (fresh.length > 0) events.onSaid(fresh, live)
     return fresh
@@ -78,23 +76,24 @@ export const createTalk = (
     events.onSpeech(drafts, busy)
   }
 
-  const takeSaid = (said: Said, step: Step | null) => {
-    if (step) speech(withoutSaid(drafts, step), busy)
-    // Only news takes a letter out of the outbox: a replayed frame may hold the same words said earlier.
-    for (const { role, content, media } of say([said], true)) {
+  const addMessage = (message: Message, step: Step | null) => {
+    if (step) speech(dropCompletedDrafts(drafts, step), busy)
+    // Only new messages complete an undelivered one: a replayed frame may have the same text as an older
+    // message.
+    for (const { role, content, media } of addMessages([message], true)) {
       if (role === 'person') outbox.heard(content, media)
     }
   }
 
   const take = (frame: Frame) => {
     if (frame.seq !== null) after = Math.max(after, frame.seq)
-    if (frame.type === 'said') takeSaid(frame.said, frame.step)
-    if (frame.type === 'delta') speech(hearDelta(drafts, frame), true)
+    if (frame.type === 'said') addMessage(frame.said, frame.step)
+    if (frame.type === 'delta') speech(applyDelta(drafts, frame), true)
     if (frame.type === 'typing') speech(frame.on ? drafts : [], frame.on)
     if (frame.type === 'approval') events.onApproval(frame)
     if (frame.fact) events.onFact(frame)
     if (frame.fact === 'OrganRecovered') void greet()
-    // What is told from now on may be of another history, with places of its own.
+    // The journal may have been replaced, so sequence numbers start again.
     if (frame.type !== 'reset') return
     after = 0
     events.onApproval(null)
@@ -110,7 +109,7 @@ export const createTalk = (
       onState: (isOpen) => {
         if (closed) return
         lines.report(id, isOpen)
-        // Whatever it was saying is told anew, or is in the journal by now.
+        // A streamed answer is streamed again, or is already in the journal.
         speech([], false)
         events.onLetters()
         if (!isOpen) return
@@ -130,20 +129,20 @@ export const createTalk = (
     }
     const { messages } = answer.value
     after = Math.max(after, messages.at(-1)?.id ?? 0)
-    more = answer.value.more
+    hasMore = answer.value.more
     events.onLoaded(null)
-    say(messages, false)
-    events.onMore(more ? 'more' : 'none', null)
+    addMessages(messages, false)
+    events.onMore(hasMore ? 'more' : 'none', null)
     listen()
   }
 
-  /** The newest page once more. A hole between it and what is known is filled backwards. */
+  /** Reloads the newest page, and older pages until there is no gap to the known messages. */
   const refresh = async () => {
     const newest = Math.max(0, ...known.keys())
     let answer = await api.conversation(id)
     while (answer.ok && !closed) {
       const { messages, more: further } = answer.value
-      say(messages, true)
+      addMessages(messages, true)
       const oldest = messages[0]?.id
       if (!further || oldest === undefined || oldest <= newest) return
       answer = await api.conversation(id, oldest)
@@ -151,23 +150,23 @@ export const createTalk = (
   }
 
   const earlier = async () => {
-    if (!more || loading || known.size === 0) return
+    if (!hasMore || loading || known.size === 0) return
     loading = true
     events.onMore('loading', null)
     const answer = await api.conversation(id, Math.min(...known.keys()))
     loading = false
     if (closed) return
     if (!answer.ok) return events.onMore('more', answer.failure)
-    more = answer.value.more
-    say(answer.value.messages, false)
-    events.onMore(more ? 'more' : 'none', null)
+    hasMore = answer.value.more
+    addMessages(answer.value.messages, false)
+    events.onMore(hasMore ? 'more' : 'none', null)
   }
 
   const open = () => line?.open() === true
 
   /**
-   * Nobody has said anything: the persona speaks first. The daemon sees to it that it does so once; where it
-   * does not, the talk waits for the person.
+   * Requests a greeting if the talk is empty. The daemon greets at most once. If it does not, the talk waits
+   * for the user.
    */
   const greet = async () => {
     const silent = known.size === 0 && outbox.letters().length === 0

@@ -1,24 +1,26 @@
-/** What of long words is shown at first. */
+/** Limits how much of a long text is shown at first. */
 
-/** UTF-16 units, and lines. */
-const most = 20_000
-const mostLines = 400
+/** Limits in UTF-16 units and in lines. */
+const maxUnits = 20_000
+const maxLines = 400
 
-/** The beginning of it, cut between lines where one is near; whole where it is not long. */
-export const beginningOf = (words: string): string => {
-  const lines = lineEnd(words, mostLines)
-  const end = Math.min(most, lines)
+/**
+ * Returns the start of a long text, cut at a line break if there is one near, or the whole of a short one.
+ */
+export const getStart = (words: string): string => {
+  const lines = lineEnd(words, maxLines)
+  const end = Math.min(maxUnits, lines)
   if (words.length <= end) return words
-  const near = words.lastIndexOf('\n', end)
-  return whole(words.slice(0, near > end - 2_000 ? near : end))
+  const lineBreak = words.lastIndexOf('\n', end)
+  return trimHalfPairs(words.slice(0, lineBreak > end - 2_000 ? lineBreak : end))
 }
 
-/** The end of words that still grow. */
-export const endingOf = (words: string): string => {
-  if (words.length <= most) return words
-  const start = words.length - most
-  const near = words.indexOf('\n\n', start)
-  return whole(words.slice(near > 0 && near < start + 2_000 ? near : start))
+/** Returns the end of a text that is being streamed. */
+export const getEnd = (words: string): string => {
+  if (words.length <= maxUnits) return words
+  const start = words.length - maxUnits
+  const lineBreak = words.indexOf('\n\n', start)
+  return trimHalfPairs(words.slice(lineBreak > 0 && lineBreak < start + 2_000 ? lineBreak : start))
 }
 
 const lineEnd = (words: string, count: number): number => {
@@ -30,5 +32,5 @@ const lineEnd = (words: string, count: number): number => {
   return at
 }
 
-/** Without half a letter at its ends. */
-const whole = (words: string): string => words.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+/** Removes half surrogate pairs at both ends. */
+const trimHalfPairs = (words: string): string => words.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')

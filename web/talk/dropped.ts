@@ -1,27 +1,27 @@
-/** Files dropped on the talk or pasted into it. */
+/** Handles files that are dropped on the talk or pasted into it. */
 import { text } from '../strings/strings.ts'
 
 export interface DropEvents {
   readonly onFiles: (files: readonly File[]) => void
   readonly onTrouble: (words: string) => void
-  /** Files are held above the page. */
+  /** True while files are dragged over the page. */
   readonly onHeld: (held: boolean) => void
 }
 
-/** Until the returned function is called. */
+/** Handles drops and pastes until the returned function is called. */
 export const takeDropped = ({ onFiles, onTrouble, onHeld }: DropEvents): (() => void) => {
-  /** What is dragged is of the page itself: a picture on its way out. */
-  let own = false
-  let held = false
+  /** True if the dragged element is part of the page, such as a picture. */
+  let isOwnDrag = false
+  let isHeld = false
   const onStart = () => {
-    own = true
+    isOwnDrag = true
   }
   const onEnd = () => {
-    own = false
+    isOwnDrag = false
   }
 
   const hold = (next: boolean) => {
-    held = next
+    isHeld = next
     onHeld(next)
   }
 
@@ -31,13 +31,13 @@ export const takeDropped = ({ onFiles, onTrouble, onHeld }: DropEvents): (() => 
       .filter((item) => !item.webkitGetAsEntry()?.isDirectory)
       .map((item) => item.getAsFile())
     if (folders) onTrouble(text.files.folder)
-    const found = files.filter((file) => file !== null)
-    if (found.length > 0) onFiles(found)
+    const chosenFiles = files.filter((file) => file !== null)
+    if (chosenFiles.length > 0) onFiles(chosenFiles)
   }
 
   const onOver = (event: DragEvent) => {
-    if (own || !event.dataTransfer?.types.includes('Files')) return
-    // Without this the browser leaves the page for the file, also where it falls beside the talk.
+    if (isOwnDrag || !event.dataTransfer?.types.includes('Files')) return
+    // Otherwise the browser would open a file that is dropped anywhere on the page.
     event.preventDefault()
     const free = document.querySelector('dialog[open]') === null
     event.dataTransfer.dropEffect = free ? 'copy' : 'none'
@@ -49,17 +49,17 @@ export const takeDropped = ({ onFiles, onTrouble, onHeld }: DropEvents): (() => 
   }
 
   const onDrop = (event: DragEvent) => {
-    if (own || !event.dataTransfer?.types.includes('Files')) return
+    if (isOwnDrag || !event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
-    const wanted = held
+    const wasHeld = isHeld
     hold(false)
-    if (wanted) take(event.dataTransfer.items)
+    if (wasHeld) take(event.dataTransfer.items)
   }
 
   const onPaste = (event: ClipboardEvent) => {
     const { clipboardData, target } = event
     if (!clipboardData || clipboardData.files.length === 0) return
-    // A copied table is words and a picture of them: the words are what is meant.
+    // A copied table is pasted as text and picture. The text is used.
     if (clipboardData.types.includes('text/plain') && clipboardData.types.includes('text/html')) return
     if (target instanceof Element && target.closest('dialog, input')) return
     event.preventDefault()

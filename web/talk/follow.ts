@@ -1,14 +1,14 @@
-/** Keeps a scroller at its end while words come in, until whoever reads goes up. */
+/** Keeps a scroller at its end while the content grows, until the user scrolls up. */
 
 export interface Follow {
   readonly following: () => boolean
   readonly toEnd: () => void
-  /** Whoever reads is taken elsewhere. */
+  /** Stops following. */
   readonly let: () => void
   readonly close: () => void
 }
 
-/** Pixels from the end that count as the end. */
+/** Distance to the end in pixels that still counts as the end. */
 const nearEnd = 80
 
 export const createFollow = (scroller: HTMLElement, column: HTMLElement, onChange: () => void): Follow => {
@@ -28,7 +28,9 @@ export const createFollow = (scroller: HTMLElement, column: HTMLElement, onChang
     top = scroller.scrollTop
   }
 
-  /** What grows below moves the end, not who reads: only going up leaves it. */
+  /**
+   * Growing content moves the end away without a scroll by the user, so only scrolling up stops following.
+   */
   const onScroll = () => {
     if (atEnd()) become(true)
     else if (scroller.scrollTop < top - 1) become(false)

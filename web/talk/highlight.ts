@@ -1,4 +1,4 @@
-/** Colours of code, loaded with the first that is shown. */
+/** Syntax colours for code, loaded with the first code block. */
 import hljs from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
 import cpp from 'highlight.js/lib/languages/cpp'
@@ -17,15 +17,15 @@ import yaml from 'highlight.js/lib/languages/yaml'
 const languages = { bash, cpp, css, diff, java, javascript, json, python, rust, sql, typescript, xml, yaml }
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
 
-/** Units of code that are worth the time. */
-const most = 30_000
+/** Max UTF-16 units of code to colour. */
+const maxUnits = 30_000
 
-/** Its letters stay: they are put into spans with a class. */
+/** Wraps parts of the code in spans with a class, without changing the text. */
 export const colour = (code: HTMLElement, language: string): void => {
   const words = code.textContent ?? ''
-  if (words.length > most || !hljs.getLanguage(language)) return
+  if (words.length > maxUnits || !hljs.getLanguage(language)) return
   const { _emitter } = hljs.highlight(words, { language, ignoreIllegals: true })
-  code.replaceChildren(...nodesOf((_emitter as unknown as { rootNode: Tree }).rootNode.children))
+  code.replaceChildren(...toNodes((_emitter as unknown as { rootNode: Tree }).rootNode.children))
 }
 
 interface Tree {
@@ -33,11 +33,11 @@ interface Tree {
   readonly children: readonly (Tree | string)[]
 }
 
-const nodesOf = (children: readonly (Tree | string)[]): readonly (Node | string)[] =>
+const toNodes = (children: readonly (Tree | string)[]): readonly (Node | string)[] =>
   children.map((child) => {
     if (typeof child === 'string') return child
     const span = document.createElement('span')
     if (child.scope) span.className = `hljs-${child.scope.split('.')[0]}`
-    span.append(...nodesOf(child.children))
+    span.append(...toNodes(child.children))
     return span
   })

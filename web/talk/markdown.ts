@@ -1,23 +1,21 @@
-/**
- * Markdown of a persona as nodes: nothing in it runs, loads from elsewhere, or looks like a part of the page.
- */
+/** Renders a persona's Markdown as nodes. It cannot run scripts, load remote content or imitate the page. */
 import DOMPurify from 'dompurify'
 import { Marked, type Token } from 'marked'
 
-/** Marks that people write as tags; every other tag is words. */
+/** Allowed inline HTML tags. All other tags are shown as text. */
 const harmless = /^<\/?(?:br|sub|sup|kbd|u|mark|b|i|s)\s*\/?>$/i
 
-const escaped = (words: string) =>
+const escapeHtml = (words: string) =>
   words.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&quot;')
 
-const marked = new Marked({
+const parser = new Marked({
   gfm: true,
   breaks: true,
   renderer: {
     html: ({ text, block }) =>
-      harmless.test(text.trim()) ? text : block ? `<p>${escaped(text)}</p>` : escaped(text),
-    // A picture from elsewhere would tell its host who reads: it is a link.
-    image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text || href)}</a>`,
+      harmless.test(text.trim()) ? text : block ? `<p>${escapeHtml(text)}</p>` : escapeHtml(text),
+    // A remote picture would reveal the user to its host, so it becomes a link.
+    image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text || href)}</a>`,
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   },
 })
@@ -33,12 +31,12 @@ purify.addHook('afterSanitizeAttributes', (node) => {
 const tags =
   'p br hr strong b em i s del u mark sub sup kbd code pre a ul ol li blockquote h1 h2 h3 h4 h5 h6 table thead tbody tr th td span'
 
-/** Throws nothing: what is not read as Markdown is null. */
+/** Returns null if the text cannot be rendered as Markdown. Never throws. */
 export const rendered = (words: string): DocumentFragment | null => {
   if (isWild(words)) return null
   if (!marking.test(words)) return paragraph(words)
   try {
-    const fragment = purify.sanitize(marked.parse(words, { async: false }), {
+    const fragment = purify.sanitize(parser.parse(words, { async: false }), {
       ALLOWED_TAGS: tags.split(' '),
       ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'align', 'target', 'rel'],
       ALLOW_DATA_ATTR: false,
@@ -48,7 +46,7 @@ export const rendered = (words: string): DocumentFragment | null => {
     })
     for (const node of [...fragment.childNodes])
       if (node instanceof Text && node.data.trim() === '') node.remove()
-    // A list, a quote, a table runs as its own first letter does, whatever the others of the message are in.
+    // Each block has its own writing direction, taken from its first letter.
     for (const block of fragment.children) if (block instanceof HTMLElement) block.dir = 'auto'
     return fragment
   } catch {
@@ -56,23 +54,23 @@ export const rendered = (words: string): DocumentFragment | null => {
   }
 }
 
-/** Without any of these it is one paragraph, and most of what is said is. */
+/** A text without any of these is a single paragraph, as most messages are. */
 const marking = /[\n\r\t\\*_~`[\]<>&|#@:]|www|^\s|^[-+=\d]/
 
 const paragraph = (words: string): DocumentFragment => {
   const fragment = document.createDocumentFragment()
-  const whole = document.createElement('p')
-  whole.textContent = words
-  whole.dir = 'auto'
-  fragment.append(whole)
+  const paragraph = document.createElement('p')
+  paragraph.textContent = words
+  paragraph.dir = 'auto'
+  fragment.append(paragraph)
   return fragment
 }
 
-/** Of words that still grow, in order: all but the last stay as they are. */
+/** Splits a growing text into blocks. All but the last are complete. */
 export const blocksOf = (words: string): readonly string[] => {
   if (isWild(words)) return [words]
   try {
-    return marked.lexer(words).reduce<string[]>((blocks, { type, raw }: Token) => {
+    return parser.lexer(words).reduce<string[]>((blocks, { type, raw }: Token) => {
       if (type === 'space' && blocks.length > 0) blocks.push(`${blocks.pop()}${raw}`)
       else blocks.push(raw)
       return blocks
@@ -82,34 +80,32 @@ export const blocksOf = (words: string): readonly string[] => {
   }
 }
 
-/**
- * Marks within one paragraph, and before one line: nobody writes more of them, and each costs as many looks.
- */
-const mostMarks = 1_000
-const deepest = 40
+/** Max number of marks in a paragraph and before a line. The parser's time grows with their number. */
+const maxMarks = 1_000
+const maxDepth = 40
 
-/** Whether it would take long to read, or never end. */
+/** Returns true if parsing might take very long. */
 const isWild = (words: string): boolean => {
-  let fenced = false
+  let isFenced = false
   let marks = 0
   for (const line of words.split('\n')) {
-    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
-    if (fenced) continue
+    if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced
+    if (isFenced) continue
     if (line.trim() === '') marks = 0
     marks += count(line, inline)
-    if (marks > mostMarks || depthOf(line.slice(0, 400)) > deepest) return true
+    if (marks > maxMarks || getDepth(line.slice(0, 400)) > maxDepth) return true
   }
   return false
 }
 
 const inline = new Set('*_~`[]!<&')
 
-/** How many quotes and lists begin one in the other. */
-const depthOf = (line: string): number =>
+/** Returns the number of quotes and lists that are nested at the start of a line. */
+const getDepth = (line: string): number =>
   /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))+/.exec(line)?.[0].match(/[>+*.)-]/g)?.length ?? 0
 
 const count = (line: string, signs: ReadonlySet<string>): number => {
-  let found = 0
-  for (const sign of line) if (signs.has(sign)) found += 1
-  return found
+  let depth = 0
+  for (const sign of line) if (signs.has(sign)) depth += 1
+  return depth
 }

@@ -1,18 +1,18 @@
-/** How a file is seen in the talk, and what it is called. */
+/** The names of files in the talk. */
 import type { Media } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 import type { Clips } from './clips.ts'
 
 export interface Gallery {
   readonly clips: Clips
-  /** Opens a picture large. */
+  /** Opens a picture in full size. */
   readonly open: (picture: Media) => void
 }
 
-/** What nobody gave a name: recorded here, or said by the persona. */
+/** Returns true for generated names: recordings and spoken messages. */
 export const isVoice = (name: string): boolean => /^voice\.\w+$/.test(name)
 
-/** What people call it: the ending of its name, or what its bytes say. */
+/** Returns the file's type for the user: its extension, or the subtype of its MIME type. */
 export const kindName = (name: string, mime: string): string => {
   const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]
   return ending

@@ -1,41 +1,43 @@
-/** Tells of words that come while the page is not in front: asked for only once there were some. */
+/**
+ * Notifies about messages while the page is in the background. Asks for permission after the first of them.
+ */
 
 import { inRoom } from '../shared/address.ts'
 import { go } from '../shared/here.svelte.ts'
-import { keep, kept } from '../shared/keep.ts'
+import { readStorage, writeStorage } from '../shared/local-storage.ts'
 import { isLooking } from '../shared/looking.ts'
-import type { Persona, Said } from '../shared/shapes.ts'
+import type { Message, Persona } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 
-/** Units of words that a notification shows. */
-const most = 180
+/** Max UTF-16 units of a notification's text. */
+const maxUnits = 180
 
 const able = 'Notification' in window
 let asks = $state(false)
 
-export const wordsOf = ({ content, media }: Said): string =>
-  content.slice(0, most) || (media ? media.caption || text.talk.notify[media.kind] : '')
+export const wordsOf = ({ content, media }: Message): string =>
+  content.slice(0, maxUnits) || (media ? media.caption || text.talk.notify[media.kind] : '')
 
 export const notices = {
-  /** Whether to ask the person now. */
+  /** True if the user should be asked now. */
   get asks(): boolean {
     return asks
   },
-  /** `record`: where it stands in the journal. */
+  /** `record`: the message's sequence number in the journal. */
   tell: (persona: Persona, words: string, record: number): void => {
     if (!able || isLooking()) return
-    if (Notification.permission === 'default' && kept('notices', 'page') !== 'no') asks = true
+    if (Notification.permission === 'default' && readStorage('notices', 'page') !== 'no') asks = true
     if (Notification.permission === 'granted') void show(persona, words, record)
   },
-  /** Within the press of a button: else no browser asks. */
+  /** Must be called from a click handler, or the browser does not ask for permission. */
   answer: async (yes: boolean): Promise<void> => {
     asks = false
     if (yes) await Notification.requestPermission()
-    else keep('notices', 'page', 'no')
+    else writeStorage('notices', 'page', 'no')
   },
 }
 
-/** By the worker, as a push of the same words would be: then they are shown once. */
+/** Uses the service worker with the same tag as a push message, so that the notification appears once. */
 const show = async ({ id, name }: Persona, words: string, record: number) => {
   const options = { body: words, tag: `${id} ${record}`, icon: '/assets/icon-192.png' }
   const worker = await navigator.serviceWorker?.getRegistration()
@@ -48,7 +50,7 @@ const show = async ({ id, name }: Persona, words: string, record: number) => {
   })
 }
 
-/** Some browsers know notifications and let only a worker show them. */
+/** Some browsers only allow notifications of a service worker. */
 const tryShowing = (title: string, options: NotificationOptions): Notification | null => {
   try {
     return new Notification(title, options)

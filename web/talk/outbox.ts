@@ -1,20 +1,20 @@
 /**
- * What was written and is not yet heard. Kept until it is, sent in order, each under one key, so that trying
- * again never says it twice.
+ * Stores messages until they are delivered, and sends them in order. Each has an idempotency key, so that a
+ * retry does not deliver it twice.
  */
 import type { Answer } from '../shared/answer.ts'
-import { keep, kept } from '../shared/keep.ts'
+import { readStorage, writeStorage } from '../shared/local-storage.ts'
 import { newKey } from '../shared/new-key.ts'
 import { fieldsOf, listOf, type Media, textOf } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
-import type { Going, Parcel } from './upload.ts'
+import type { Parcel, UploadOptions } from './upload.ts'
 
 export interface Letter {
   readonly key: string
-  /** With a parcel its caption, which may be empty. */
+  /** The caption if there is a parcel; may then be empty. */
   readonly content: string
   readonly parcel: Parcel | null
-  /** `sent`: the service has it; its own frame will show it. */
+  /** `sent`: the daemon has accepted it, and its frame is expected. */
   readonly state: 'waiting' | 'sending' | 'sent' | 'failed'
   readonly words: string
 }
@@ -23,9 +23,9 @@ export interface Outbox {
   readonly letters: () => readonly Letter[]
   readonly write: (content: string, parcel?: Parcel) => void
   readonly again: (key: string) => void
-  /** Takes it back; a parcel on its way is stopped. */
+  /** Removes a message. Aborts its upload. */
   readonly drop: (key: string) => void
-  /** A message of the person's was heard: the letter that said it is done. */
+  /** Removes the message that the daemon has delivered to the persona. */
   readonly heard: (content: string, media: Media | null) => void
   readonly flush: () => void
   readonly close: () => void
@@ -33,24 +33,27 @@ export interface Outbox {
 
 export interface Post {
   readonly id: string
-  readonly send: (letter: Letter, going: Going) => Promise<Answer<true>>
-  /** Letters with a parcel that outlive the room: files fit into no drawer of the browser's. */
+  readonly send: (letter: Letter, going: UploadOptions) => Promise<Answer<true>>
+  /** Messages with files, which outlive the room but do not fit into local storage. */
   readonly parcels: Map<string, readonly Letter[]>
-  /** The line is open and the persona is awake. */
+  /** True if the socket is connected and the persona is running. */
   readonly ready: () => boolean
-  /** It was said not to be served: looks again, and says whether it is. */
+  /** Called after the daemon answered that the persona is not running. Checks again. */
   readonly awake: () => Promise<boolean>
   readonly onChange: () => void
   readonly onProgress: (key: string, share: number) => void
-  /** A letter was taken, but its frame did not come: it was heard before this page listened. */
+  /**
+   * Called if the frame of an accepted message did not arrive, because it was sent before the page was
+   * connected.
+   */
   readonly onUnseen: () => Promise<void>
 }
 
-const retryAfter = 2_000
-const frameWithin = 1_500
+const retryAfterMs = 2_000
+const frameWithinMs = 1_500
 const notActive = 409
-/** A parcel that breaks off on an open line may be refused for its size, and would be sent for ever. */
-const mostBreaks = 2
+/** Max attempts for a file whose upload breaks off: it may be too large, and would be retried forever. */
+const maxBreaks = 2
 
 export const createOutbox = ({
   id,
@@ -67,7 +70,7 @@ export const createOutbox = ({
   let closed = false
   const cuts = new Map<string, AbortController>()
   const breaks = new Map<string, number>()
-  /** Names of files that came with what was heard, and are told after it. */
+  /** Names of the other files of the last delivered message, whose frames follow. */
   let following: readonly string[] = []
 
   const become = (next: readonly Letter[]) => {
@@ -78,13 +81,13 @@ export const createOutbox = ({
 
   const store = (unsent: readonly Letter[]) => {
     const words = unsent.filter(({ parcel }) => !parcel).map(({ key, content }) => ({ key, content }))
-    keep('outbox', id, words.length === 0 ? '' : JSON.stringify(words))
+    writeStorage('outbox', id, words.length === 0 ? '' : JSON.stringify(words))
     const files = unsent.filter(({ parcel }) => parcel)
     if (files.length === 0) parcels.delete(id)
     else parcels.set(id, files)
   }
 
-  const stored = () => [...restored(kept('outbox', id)), ...(parcels.get(id) ?? [])]
+  const loadStored = () => [...parseStored(readStorage('outbox', id)), ...(parcels.get(id) ?? [])]
 
   const has = (key: string) => letters.some((letter) => letter.key === key)
 
@@ -104,7 +107,7 @@ export const createOutbox = ({
 
   const first = () => letters.find(({ state }) => state === 'waiting')
 
-  /** False when the next letter would fare no better. */
+  /** Returns false if the next message would fail, too. */
   const post = async (letter: Letter, tries = 1): Promise<boolean> => {
     const { key } = letter
     mark(key, 'sending')
@@ -113,15 +116,15 @@ export const createOutbox = ({
     const answer = await send(letter, { signal: cut.signal, onProgress: (share) => onProgress(key, share) })
     cuts.delete(key)
     if (closed) {
-      // The room was left, and may be open again with letters of its own: only this one is known to be done.
-      if (answer.ok) store(stored().filter((one) => one.key !== key))
+      // A reopened room may have its own outbox by now, so only this message is removed.
+      if (answer.ok) store(loadStored().filter((other) => other.key !== key))
       return false
     }
-    // Taken back meanwhile, or its frame was quicker than the answer.
+    // The user removed the message, or its frame arrived before the response.
     if (!has(key)) return true
-    if (answer.ok) return taken(letter)
-    const { status, words } = answer.failure
-    if (status === null) return broken(letter)
+    if (answer.ok) return onTaken(letter)
+    const { status, message } = answer.failure
+    if (status === null) return onBroken(letter)
     if (status === notActive && tries === 1) {
       const isAwake = await awake()
       if (closed) return false
@@ -129,26 +132,26 @@ export const createOutbox = ({
       mark(key, 'waiting')
       return false
     }
-    mark(key, 'failed', words)
+    mark(key, 'failed', message)
     return true
   }
 
-  const broken = ({ key, parcel }: Letter): boolean => {
+  const onBroken = ({ key, parcel }: Letter): boolean => {
     const times = (breaks.get(key) ?? 0) + 1
     breaks.set(key, times)
-    if (parcel && times >= mostBreaks) {
+    if (parcel && times >= maxBreaks) {
       breaks.delete(key)
       mark(key, 'failed', text.talk.brokeOff)
       return true
     }
     mark(key, 'waiting')
-    setTimeout(() => void flush(), retryAfter)
+    setTimeout(() => void flush(), retryAfterMs)
     return false
   }
 
-  const taken = ({ key }: Letter): true => {
+  const onTaken = ({ key }: Letter): true => {
     mark(key, 'sent')
-    setTimeout(() => void settle(key), frameWithin)
+    setTimeout(() => void settle(key), frameWithinMs)
     return true
   }
 
@@ -158,7 +161,7 @@ export const createOutbox = ({
     if (!closed) forget(key)
   }
 
-  letters = waitingOf(stored())
+  letters = toWaiting(loadStored())
   return {
     letters: () => letters,
     flush: () => void flush(),
@@ -180,7 +183,9 @@ export const createOutbox = ({
         following = following.filter((_, n) => n !== at)
         return
       }
-      const letter = letters.find((one) => one.content === content && nameOf(one) === media?.name)
+      const letter = letters.find(
+        (candidate) => candidate.content === content && getFileName(candidate) === media?.name,
+      )
       if (!letter) return
       following = letter.parcel?.files.slice(1).map(({ name }) => name) ?? []
       forget(letter.key)
@@ -191,13 +196,13 @@ export const createOutbox = ({
   }
 }
 
-const nameOf = ({ parcel }: Letter): string | undefined => parcel?.files[0]?.name
+const getFileName = ({ parcel }: Letter): string | undefined => parcel?.files[0]?.name
 
-/** What was on its way when the room was left goes again, under the same key; what failed still says why. */
-const waitingOf = (letters: readonly Letter[]): readonly Letter[] =>
+/** Interrupted messages are sent again with the same key. Failed messages keep their error. */
+const toWaiting = (letters: readonly Letter[]): readonly Letter[] =>
   letters.map((letter) => (letter.state === 'failed' ? letter : { ...letter, state: 'waiting' }))
 
-const restored = (stored: string): readonly Letter[] => {
+const parseStored = (stored: string): readonly Letter[] => {
   try {
     return listOf(stored && JSON.parse(stored))
       .map(fieldsOf)

@@ -1,20 +1,20 @@
-/** Words read by the voice of this browser, sentence by sentence, so that quiet comes at once. */
+/** Reads text aloud with the browser's speech synthesis, by sentence, so that it can stop immediately. */
 let reading = $state(false)
 let queue: readonly string[] = []
 
 const voice: SpeechSynthesis | undefined = 'speechSynthesis' in window ? window.speechSynthesis : undefined
 
-const sentencesOf = (words: string): readonly string[] =>
+const splitSentences = (words: string): readonly string[] =>
   [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(words)]
     .map(({ segment }) => segment.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 
-/** Without marks, and without code, which nobody wants to hear. */
-const spokenOf = (words: string): string =>
+/** Removes Markdown and code. */
+const toSpeech = (words: string): string =>
   words
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .replace(/\[([^[\]\n]*)\]\([^()\n]*\)/g, '$1')
-    .replace(/https?:\/\/\S+/g, (found) => /[.!?]$/.exec(found)?.[0] ?? ' ')
+    .replace(/https?:\/\/\S+/g, (match) => /[.!?]$/.exec(match)?.[0] ?? ' ')
     .replace(/^[#>\s|*-]+/gm, '')
     .replace(/[*_`|~]+/g, '')
 
@@ -27,7 +27,7 @@ const next = () => {
   queue = rest
   const sentence = new SpeechSynthesisUtterance(first)
   sentence.onend = next
-  // What cannot be said ends it: the next would fare no better.
+  // The next sentence would fail too, so reading stops.
   sentence.onerror = () => {
     queue = []
     reading = false
@@ -42,14 +42,14 @@ export const aloud = {
   },
   read: (words: string): void => {
     aloud.hush()
-    queue = sentencesOf(spokenOf(words))
+    queue = splitSentences(toSpeech(words))
     reading = queue.length > 0
     next()
   },
-  /** Behind what is being read. */
+  /** Appends text to the queue. */
   also: (words: string): void => {
     if (!reading) return aloud.read(words)
-    queue = [...queue, ...sentencesOf(spokenOf(words))]
+    queue = [...queue, ...splitSentences(toSpeech(words))]
   },
   hush: (): void => {
     queue = []

@@ -1,36 +1,35 @@
-/** The microphone of this browser, and clips of what it hears. */
+/** Records audio clips with the browser's microphone. */
 
 export interface Recording {
-  /** How loud it is now, from 0 to 1; always 0 where the browser cannot tell. */
+  /** The current loudness from 0 to 1; always 0 if the browser cannot measure it. */
   readonly level: () => number
-  /** Null when nothing was recorded. */
+  /** Resolves to null if nothing was recorded. */
   readonly stop: () => Promise<File | null>
   readonly cancel: () => void
 }
 
 export interface Microphone {
-  /** As of a recording. */
+  /** The same as in a recording. */
   readonly level: () => number
-  /** Begins a clip of what it hears from now on. */
+  /** Starts recording a clip. */
   readonly take: () => Take
-  /** Without this the browser would go on showing that somebody listens. */
+  /** Without this, the browser would still show that the microphone is in use. */
   readonly close: () => void
 }
 
 export interface Take {
-  /** Null when nothing was recorded. */
+  /** Resolves to null if nothing was recorded. */
   readonly stop: () => Promise<File | null>
   readonly drop: () => void
 }
 
 /**
- * `denied`: by the person or the browser; `absent`: there is no microphone; `busy`: another program holds it,
- * or it failed.
+ * `denied` by the user or the browser; `absent`: no microphone; `busy`: in use by another program, or failed.
  */
 export type MicTrouble = 'denied' | 'absent' | 'busy'
 
-/** The first the browser makes; without any of them, whatever it makes by itself. */
-const wanted = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
+/** In order of preference. If none is supported, the browser's default is used. */
+const preferredTypes = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 const endings: Readonly<Record<string, string>> = {
   'audio/webm': 'webm',
   'audio/mp4': 'm4a',
@@ -46,38 +45,38 @@ export const openMicrophone = async (): Promise<Microphone | MicTrouble> => {
       silence(stream)
       meter.close()
     }
-    return { level: meter.level, take: () => takeOf(stream), close }
+    return { level: meter.level, take: () => startTake(stream), close }
   } catch {
     silence(stream)
     return 'busy'
   }
 }
 
-/** One clip, and the microphone is given back behind it. */
+/** Records one clip. Releases the microphone when it ends. */
 export const record = async (): Promise<Recording | MicTrouble> => {
   const microphone = await openMicrophone()
   if (typeof microphone === 'string') return microphone
   const { level, take, close } = microphone
   try {
     const { stop, drop } = take()
-    const ended = <T>(told: T): T => {
+    const closeAfter = <T>(result: T): T => {
       close()
-      return told
+      return result
     }
-    return { level, stop: () => ended(stop()), cancel: () => ended(drop()) }
+    return { level, stop: () => closeAfter(stop()), cancel: () => closeAfter(drop()) }
   } catch {
     close()
     return 'busy'
   }
 }
 
-const takeOf = (stream: MediaStream): Take => {
-  const mimeType = wanted.find((type) => MediaRecorder.isTypeSupported(type))
+const startTake = (stream: MediaStream): Take => {
+  const mimeType = preferredTypes.find((type) => MediaRecorder.isTypeSupported(type))
   const recorder = new MediaRecorder(stream, mimeType === undefined ? {} : { mimeType })
   const chunks: Blob[] = []
-  const over = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve()))
+  const stopped = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve()))
   const drop = () => {
-    // A microphone that was unplugged has ended it already; what it heard is kept.
+    // An unplugged microphone has already stopped the recorder. Its recording is kept.
     if (recorder.state !== 'inactive') recorder.stop()
   }
 
@@ -87,7 +86,7 @@ const takeOf = (stream: MediaStream): Take => {
     drop,
     stop: async () => {
       drop()
-      await over
+      await stopped
       const type = (recorder.mimeType || 'audio/webm').split(';')[0] ?? ''
       return chunks.length > 0 ? new File(chunks, `voice.${endings[type] ?? 'webm'}`, { type }) : null
     },
@@ -108,13 +107,13 @@ const listen = async (): Promise<MediaStream | MicTrouble> => {
   }
 }
 
-/** Decibels that count as nothing. */
-const quietest = -55
+/** Decibels that count as silence. */
+const silenceDb = -55
 
 const createMeter = (stream: MediaStream) => {
   const context = new AudioContext()
   const analyser = context.createAnalyser()
-  // As long as from one look to the next, so that no sound falls between.
+  // Longer than the time between two measurements, so that no sound is missed.
   analyser.fftSize = 4096
   context.createMediaStreamSource(stream).connect(analyser)
   const wave = new Float32Array(analyser.fftSize)
@@ -122,8 +121,8 @@ const createMeter = (stream: MediaStream) => {
     level: () => {
       analyser.getFloatTimeDomainData(wave)
       const power = wave.reduce((sum, value) => sum + value * value, 0) / wave.length
-      const decibels = power > 0 ? 10 * Math.log10(power) : quietest
-      return Math.min(1, Math.max(0, 1 - decibels / quietest))
+      const decibels = power > 0 ? 10 * Math.log10(power) : silenceDb
+      return Math.min(1, Math.max(0, 1 - decibels / silenceDb))
     },
     close: () => void context.close(),
   }

@@ -1,78 +1,79 @@
-/** What each message looks like beside its neighbours: a day that begins, a pause, a voice that goes on. */
+/** Computes how a message is displayed after the previous one: a new day, a pause, the same author. */
 import { dayOf } from '../shared/moments.ts'
-import type { Said } from '../shared/shapes.ts'
+import type { Message } from '../shared/shapes.ts'
 
 export interface Row {
-  readonly said: Said
+  readonly said: Message
   readonly at: Date
-  /** A day begins with it. */
+  /** The first message of a day. */
   readonly day: boolean
-  /** It was quiet before it for a while. */
+  /** There was a long pause before it. */
   readonly pause: boolean
-  /** The same voice has just spoken. */
+  /** The previous message is recent and has the same author. */
   readonly follows: boolean
-  /** It came another way than the one before. */
+  /** It came over another channel than the previous message. */
   readonly elsewhere: boolean
-  /** The last that was said in its turn. */
+  /** The last message of its turn. */
   readonly endsTurn: boolean
 }
 
-/** Words of one voice within this time stand close together. Milliseconds. */
-const oneBreath = 3 * 60_000
-/** Without a word for so long, the time is said. */
-const quiet = 20 * 60_000
+/** Milliseconds within which messages of the same author are grouped. */
+const groupWithinMs = 3 * 60_000
+/** Milliseconds without a message after which the time is shown. */
+const longPauseMs = 20 * 60_000
 
-const moments = new WeakMap<Said, { readonly at: Date; readonly day: string }>()
+const moments = new WeakMap<Message, { readonly at: Date; readonly day: string }>()
 
-const momentOf = (said: Said) => {
-  const known = moments.get(said)
+const getMoment = (message: Message) => {
+  const known = moments.get(message)
   if (known) return known
-  const at = new Date(said.time)
+  const at = new Date(message.time)
   const moment = { at, day: dayOf(at) }
-  moments.set(said, moment)
+  moments.set(message, moment)
   return moment
 }
 
-/** What a message looked like, and after which: most of ten thousand stay as they are when one is added. */
-const drawn = new WeakMap<Said, { readonly before: Said | undefined; readonly row: Row }>()
+/** Caches rows by message and previous message, because a new message changes few of possibly thousands. */
+const rowCache = new WeakMap<Message, { readonly before: Message | undefined; readonly row: Row }>()
 
-/** `said` in order of the journal. */
-export const rowsOf = (said: readonly Said[]): readonly Row[] => {
+/** Returns the rows. `said` must be in order of the journal. */
+export const rowsOf = (messages: readonly Message[]): readonly Row[] => {
   const last = new Map<number, number>()
-  for (const { turn, id } of said) if (turn !== null) last.set(turn, id)
-  return said.map((one, n) => {
-    const before = said[n - 1]
-    const endsTurn = one.turn !== null && last.get(one.turn) === one.id
-    const known = drawn.get(one)
+  for (const { turn, id } of messages) if (turn !== null) last.set(turn, id)
+  return messages.map((message, n) => {
+    const before = messages[n - 1]
+    const endsTurn = message.turn !== null && last.get(message.turn) === message.id
+    const known = rowCache.get(message)
     if (known && known.before === before && known.row.endsTurn === endsTurn) return known.row
-    const row = rowOf(one, before, endsTurn)
-    drawn.set(one, { before, row })
+    const row = toRow(message, before, endsTurn)
+    rowCache.set(message, { before, row })
     return row
   })
 }
 
-const rowOf = (said: Said, before: Said | undefined, endsTurn: boolean): Row => {
-  const { at, day } = momentOf(said)
-  const then = before && momentOf(before)
-  const since = then ? Math.abs(at.getTime() - then.at.getTime()) : Number.POSITIVE_INFINITY
-  const sameDay = then?.day === day
+const toRow = (said: Message, before: Message | undefined, endsTurn: boolean): Row => {
+  const { at, day } = getMoment(said)
+  const previous = before && getMoment(before)
+  const pauseMs = previous ? Math.abs(at.getTime() - previous.at.getTime()) : Number.POSITIVE_INFINITY
+  const sameDay = previous?.day === day
   return {
     ...{ said, at, endsTurn },
     day: day !== '' && !sameDay,
-    pause: day !== '' && since >= quiet,
-    follows: sameDay && since < oneBreath && before?.role === said.role && before.channel === said.channel,
+    pause: day !== '' && pauseMs >= longPauseMs,
+    follows:
+      sameDay && pauseMs < groupWithinMs && before?.role === said.role && before.channel === said.channel,
     elsewhere: (said.channel ?? 'web') !== (before?.channel ?? 'web'),
   }
 }
 
-/** Puts what is new among what is known; a file that comes after its words joins them. */
-export const joined = (known: readonly Said[], added: readonly Said[]): readonly Said[] => {
+/** Merges new messages into the known ones. A file that arrives after its text is added to its message. */
+export const joined = (known: readonly Message[], added: readonly Message[]): readonly Message[] => {
   const first = known[0]?.id ?? Number.POSITIVE_INFINITY
   if (added.every(({ id }, n) => id < first && id > (added[n - 1]?.id ?? 0))) return [...added, ...known]
-  const byId = new Map(known.map((one) => [one.id, one]))
-  for (const one of added) {
-    const first = byId.get(one.id)
-    byId.set(one.id, first ? { ...one, content: first.content || one.content } : one)
+  const byId = new Map(known.map((message) => [message.id, message]))
+  for (const message of added) {
+    const first = byId.get(message.id)
+    byId.set(message.id, first ? { ...message, content: first.content || message.content } : message)
   }
   return [...byId.values()].sort((a, b) => a.id - b.id)
 }

@@ -1,34 +1,34 @@
-/** The whole talk as a Markdown file. */
+/** Saves the whole talk as a Markdown file. */
 import * as api from '../shared/api.ts'
 import { el } from '../shared/dom.ts'
 import { clockOf, dayName, dayOf } from '../shared/moments.ts'
 import { tell } from '../shared/notice.svelte.ts'
-import type { Persona, Said } from '../shared/shapes.ts'
+import type { Message, Persona } from '../shared/shapes.ts'
 import { withoutIsolates } from '../strings/isolated.ts'
 import { text } from '../strings/strings.ts'
 
 export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
   tell(text.talk.saving)
-  const said: Said[] = []
-  for (let before: number | undefined; ; before = said[0]?.id) {
+  const messages: Message[] = []
+  for (let before: number | undefined; ; before = messages[0]?.id) {
     const answer = await api.conversation(id, before)
-    if (!answer.ok) return tell(answer.failure.words)
-    said.unshift(...answer.value.messages)
+    if (!answer.ok) return tell(answer.failure.message)
+    messages.unshift(...answer.value.messages)
     if (!answer.value.more || answer.value.messages.length === 0) break
   }
-  hand(withoutIsolates(`${text.talk.savedAs(name)}.md`), markdownOf(said, name))
-  tell(text.talk.saved(said.length))
+  hand(withoutIsolates(`${text.talk.savedAs(name)}.md`), toMarkdown(messages, name))
+  tell(text.talk.saved(messages.length))
 }
 
-const markdownOf = (said: readonly Said[], name: string): string => {
+const toMarkdown = (messages: readonly Message[], name: string): string => {
   let day = ''
-  const parts = said.map((one) => {
-    const at = new Date(one.time)
+  const parts = messages.map((message) => {
+    const at = new Date(message.time)
     const begins = dayOf(at) !== day
     day = dayOf(at)
-    const who = one.role === 'person' ? text.talk.you : name
-    const file = one.media ? `\n\n*${text.talk.attached(one.media.name)}*` : ''
-    return `${begins ? `## ${dayName(at)}\n\n` : ''}**${who}**, ${clockOf(at)}${file}\n\n${one.content}`.trimEnd()
+    const author = message.role === 'person' ? text.talk.you : name
+    const file = message.media ? `\n\n*${text.talk.attached(message.media.name)}*` : ''
+    return `${begins ? `## ${dayName(at)}\n\n` : ''}**${author}**, ${clockOf(at)}${file}\n\n${message.content}`.trimEnd()
   })
   return `# ${text.talk.savedAs(name)}\n\n${parts.join('\n\n')}\n`
 }

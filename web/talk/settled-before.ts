@@ -1,14 +1,14 @@
-/** What was asked of the person between two places of a talk, and how it was settled, from the journal. */
+/** Reads the approvals between two positions of a talk from the journal. */
 import { readJournal } from '../shared/journal-lines.ts'
-import { type Asked, fieldsOf, textOf } from '../shared/shapes.ts'
+import { type Approval, fieldsOf, textOf } from '../shared/shapes.ts'
 
 export interface SettledBefore {
-  readonly asked: readonly Asked[]
-  /** By the id of what was asked, maybe further back. */
+  readonly asked: readonly Approval[]
+  /** By the id of the tool call, which may be before the first position. */
   readonly decided: readonly (readonly [id: number, decision: string])[]
 }
 
-/** Never rejects: what cannot be read is not shown. */
+/** Never rejects: returns nothing if the journal cannot be read. */
 export const settledBetween = async (
   id: string,
   after: number,

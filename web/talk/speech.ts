@@ -1,28 +1,30 @@
-/** Words as they are thought, before they are said: provisional, in order of turn and step. */
+/** Streamed text of answers that are not in the journal yet, in order of turn and step. */
 import type { Delta, Step } from '../shared/shapes.ts'
 
 export interface Draft extends Step {
-  /** Units of the step's text that came before this page listened. */
+  /** UTF-16 units of the step's text that were streamed before the page was connected. */
   readonly from: number
   readonly words: string
 }
 
-export const hearDelta = (
+export const applyDelta = (
   drafts: readonly Draft[],
   { turn, step, offset, delta }: Delta,
 ): readonly Draft[] => {
   const known = drafts.find((draft) => draft.turn === turn && draft.step === step)
-  const draft = { turn, step, ...joined(known, offset, delta) }
-  return [...drafts.filter((one) => one !== known), draft].sort((a, b) => a.turn - b.turn || a.step - b.step)
+  const draft = { turn, step, ...appendDelta(known, offset, delta) }
+  return [...drafts.filter((other) => other !== known), draft].sort(
+    (a, b) => a.turn - b.turn || a.step - b.step,
+  )
 }
 
-/** What was said for good replaces its draft, and any draft from before it. */
-export const withoutSaid = (drafts: readonly Draft[], { turn, step }: Step): readonly Draft[] =>
+/** Removes the drafts that a message completes: its own and all older ones. */
+export const dropCompletedDrafts = (drafts: readonly Draft[], { turn, step }: Step): readonly Draft[] =>
   drafts.filter((draft) => draft.turn > turn || (draft.turn === turn && draft.step > step))
 
-const joined = (known: Draft | undefined, offset: number, delta: string) => {
-  const held = known ? offset - known.from : -1
-  // A gap, or a text begun anew: what is held does not lead up to this.
-  if (!known || held < 0 || held > known.words.length) return { from: offset, words: delta }
-  return { from: known.from, words: known.words.slice(0, held) + delta }
+const appendDelta = (known: Draft | undefined, offset: number, delta: string) => {
+  const heldUnits = known ? offset - known.from : -1
+  // There is a gap, or the text was started again: the known text is dropped.
+  if (!known || heldUnits < 0 || heldUnits > known.words.length) return { from: offset, words: delta }
+  return { from: known.from, words: known.words.slice(0, heldUnits) + delta }
 }

@@ -1,11 +1,11 @@
-/** One talk as what is drawn sees it. */
+/** A talk as reactive state. */
 import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import type { Failure } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { connection } from '../shared/connection.svelte.ts'
 import { parcels } from '../shared/held.ts'
 import { register } from '../shared/people.svelte.ts'
-import type { Asked, Frame, Said } from '../shared/shapes.ts'
+import type { Approval, Frame, Message } from '../shared/shapes.ts'
 import { Approvals, type Settled } from './approvals.svelte.ts'
 import { createTalk } from './conversation.ts'
 import type { Letter } from './outbox.ts'
@@ -13,44 +13,44 @@ import { joined, type Row, rowsOf } from './rows.ts'
 import type { Draft } from './speech.ts'
 
 export interface TalkNews {
-  /** Said just now. */
-  readonly onLive: (said: readonly Said[]) => void
-  /** Asked just now. */
-  readonly onAsked: (asked: Asked) => void
+  /** Called with new messages. */
+  readonly onLive: (said: readonly Message[]) => void
+  /** Called with a new tool call to approve. */
+  readonly onAsked: (asked: Approval) => void
 }
 
 export class TalkView {
   readonly id: string
   phase = $state.raw<'loading' | 'here' | Failure>('loading')
-  said = $state.raw<readonly Said[]>([])
+  said = $state.raw<readonly Message[]>([])
   readonly rows = $derived<readonly Row[]>(rowsOf(this.said))
-  /** What came in last came before everything else: whoever reads stays at the same line. */
+  /** True if the last change prepended messages, so that the scroll position must be kept. */
   grewUpwards = $state(false)
   earlier = $state<'more' | 'loading' | 'none'>('none')
   earlierTrouble = $state('')
   letters = $state.raw<readonly Letter[]>([])
-  /** By key, from 0 to 1. */
+  /** Upload progress by key, from 0 to 1. */
   readonly progress = new SvelteMap<string, number>()
   drafts = $state.raw<readonly Draft[]>([])
   busy = $state(false)
   lineOpen = $state(false)
-  /** Turns that ended without an answer, as far as the page knows: for good, or until the Mind is back. */
+  /** Known turns that ended without an answer. `refused` is final; `#unreached` waits for the Mind. */
   readonly refused = new SvelteSet<number>()
   readonly #unreached = new SvelteSet<number>()
-  /** The last that the persona said in a turn that came to its end: what was said after it waits. */
+  /** The id of the persona's last message in a finished turn. Later messages of the user are waiting. */
   readonly answered = $derived(
     this.said.findLast(({ turn }) => turn !== null && !this.#unreached.has(turn))?.id ?? 0,
   )
-  /** What was unfolded stays so while it is out of sight: turns, and messages too long to be shown whole. */
+  /** Ids of expanded turns and long messages, which stay expanded while they are out of sight. */
   readonly unfolded = new SvelteSet<number>()
   readonly whole = new SvelteSet<number>()
   readonly approvals: Approvals
-  /** By the message that was the last before it was asked. */
+  /** Settled tool calls by the id of the message before them. */
   readonly settled = $derived.by(() => {
     const places = new Map<number, readonly Settled[]>()
-    for (const one of this.approvals.settled) {
-      const before = this.said.findLast(({ id }) => id < one.asked.id)?.id
-      if (before !== undefined) places.set(before, [...(places.get(before) ?? []), one])
+    for (const settled of this.approvals.settled) {
+      const before = this.said.findLast(({ id }) => id < settled.asked.id)?.id
+      if (before !== undefined) places.set(before, [...(places.get(before) ?? []), settled])
     }
     return places
   })
@@ -70,11 +70,11 @@ export class TalkView {
           this.phase = failure ?? 'here'
         },
         onSaid: (said, live) => this.#say(said, live),
-        onMore: (which, failure) => {
-          this.earlier = which
-          this.earlierTrouble = failure?.words ?? ''
+        onMore: (state, failure) => {
+          this.earlier = state
+          this.earlierTrouble = failure?.message ?? ''
         },
-        onSpeech: (drafts, busy) => this.#hear(drafts, busy),
+        onSpeech: (drafts, busy) => this.#showDrafts(drafts, busy),
         onLetters: () => {
           this.letters = this.#talk.outbox.letters()
           this.lineOpen = this.#talk.open()
@@ -98,7 +98,7 @@ export class TalkView {
     await this.#look()
   }
 
-  /** How the last turn ended was told before the page was there. */
+  /** Loads the outcome of the last turn, which may have ended before the page was opened. */
   async #look() {
     const turn = this.said.at(-1)?.turn ?? null
     if (turn === null) return
@@ -126,17 +126,17 @@ export class TalkView {
     this.#talk.close()
   }
 
-  #say(said: readonly Said[], live: boolean) {
+  #say(messages: readonly Message[], live: boolean) {
     const first = this.said[0]?.id
-    this.grewUpwards = first !== undefined && said.every(({ id }) => id < first)
-    this.said = joined(this.said, said)
-    if (live) return this.#news.onLive(said)
-    const oldest = said[0]?.id
+    this.grewUpwards = first !== undefined && messages.every(({ id }) => id < first)
+    this.said = joined(this.said, messages)
+    if (live) return this.#news.onLive(messages)
+    const oldest = messages[0]?.id
     if (oldest !== undefined) void this.approvals.recall(oldest - 1, first).catch(() => undefined)
   }
 
-  /** Words come quicker than a screen shows them: what of them stands at the next picture is drawn. */
-  #hear(drafts: readonly Draft[], busy: boolean) {
+  /** Chunks arrive faster than the screen refreshes: renders at most once per frame. */
+  #showDrafts(drafts: readonly Draft[], busy: boolean) {
     cancelAnimationFrame(this.#frame)
     const draw = () => {
       this.drafts = drafts

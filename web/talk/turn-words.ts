@@ -1,4 +1,4 @@
-/** A turn in words: what it kept, what it ran on, what it cost. */
+/** Describes a turn: learned statements, models and cost. */
 import type { Shape } from '../shared/client.ts'
 import { fieldsOf, textOf } from '../shared/shapes.ts'
 import { language, text } from '../strings/strings.ts'
@@ -12,23 +12,23 @@ const seconds = new Intl.NumberFormat(language, { maximumFractionDigits: 1, styl
 
 const spans = new Intl.NumberFormat(language, { maximumSignificantDigits: 2, style: 'unit', unit: 'second' })
 
-/** Units of one value that are shown. */
-const most = 400
+/** Max UTF-16 units of a displayed value. */
+const maxUnits = 400
 
-const cut = (words: string) => (words.length > most ? `${words.slice(0, most)}…` : words)
+const cut = (words: string) => (words.length > maxUnits ? `${words.slice(0, maxUnits)}…` : words)
 
-/** What a tool was given, one field a line. */
+/** Formats the input of a tool, one field per line. */
 export const shownOf = (value: unknown): string => {
   if (typeof value === 'string') return cut(value)
   if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value)
   return cut(
     Object.entries(value)
-      .map(([name, one]) => `${name}: ${typeof one === 'string' ? one : JSON.stringify(one)}`)
+      .map(([name, field]) => `${name}: ${typeof field === 'string' ? field : JSON.stringify(field)}`)
       .join('\n'),
   )
 }
 
-/** Of a tool of a server also whose it is, how long it took, and who allowed it. */
+/** For a server's tool also its server, its duration, and who allowed it. */
 export const toolOf = ({ name, input, ok, server, tool, ms, allowed }: ToolUse) => {
   const isUsed = allowed === null || allowed === 'once' || allowed === 'always'
   return {
@@ -61,9 +61,13 @@ export const modelsOf = ({ steps, calls }: Turn): readonly string[] => [
   ),
 ]
 
-export const tokensOf = ({ steps, calls: others, total: { input, output, cached, calls } }: Turn): string =>
+export const tokensOf = ({
+  steps,
+  calls: otherCalls,
+  total: { input, output, cached, calls },
+}: Turn): string =>
   [
-    [...steps, ...others].some(({ usage }) => usage?.input != null || usage?.output != null)
+    [...steps, ...otherCalls].some(({ usage }) => usage?.input != null || usage?.output != null)
       ? text.turn.inOut(number.format(input), number.format(output))
       : text.turn.untold,
     ...(cached > 0 ? [text.turn.cached(number.format(cached))] : []),
@@ -75,7 +79,7 @@ export const spanOf = ({ began, ended, total }: Turn): string => {
   return seconds.format(Math.max(0, span) / 1000)
 }
 
-/** `local`: all of it ran on this machine. */
+/** `local`: everything ran on this machine. */
 export const moneyOf = ({ usd, unpriced }: Turn['total'], local: boolean): string => {
   if (usd === null) return local ? text.turn.free : text.turn.noPrice
   const digits = usd >= 0.1 ? 2 : 5

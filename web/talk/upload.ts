@@ -1,33 +1,33 @@
-/** A form with a file on its way: `fetch` does not tell how much of it has arrived. */
+/** Uploads a form with XMLHttpRequest, because `fetch` does not report upload progress. */
 
-/** A clip is sent to be listened to, everything else to be looked at. */
+/** Files to look at or a clip to listen to. */
 export interface Parcel {
-  /** At least one; the first carries the words. */
+  /** At least one. The first has the caption. */
   readonly files: readonly File[]
   readonly way: 'attach' | 'hear'
 }
 
-export interface Going {
-  /** From 0 to 1, of what has left this browser. */
+export interface UploadOptions {
+  /** Upload progress from 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
-  /** Milliseconds without a byte going out, or, once all are out, without an answer. */
-  readonly patience?: number
+  /** Timeout in milliseconds without upload progress, or without a response after the upload. */
+  readonly timeoutMs?: number
 }
 
 export interface Reply {
-  /** Null when nothing answered, or it was cut. */
+  /** Null if there was no response, or the upload was aborted. */
   readonly status: number | null
   readonly body: string
 }
 
-const usualPatience = 60_000
+const defaultTimeoutMs = 60_000
 
 export const upload = (
   path: string,
   form: FormData,
   headers: Readonly<Record<string, string>>,
-  { onProgress, signal, patience = usualPatience }: Going,
+  { onProgress, signal, timeoutMs = defaultTimeoutMs }: UploadOptions,
 ): Promise<Reply> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
@@ -35,7 +35,7 @@ export const upload = (
     const cut = () => request.abort()
     const wait = () => {
       clearTimeout(timer)
-      timer = setTimeout(cut, patience)
+      timer = setTimeout(cut, timeoutMs)
     }
     request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
       wait()

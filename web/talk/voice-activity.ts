@@ -1,23 +1,21 @@
 /**
- * When somebody speaks, told from how loud it is. By hand: the libraries that are kept run in WebAssembly,
- * which the page's policy forbids.
+ * Detects speech from the loudness. Own code, because the maintained libraries need WebAssembly, which the
+ * page's content security policy forbids.
  */
 
 export interface VoiceActivity {
   /**
-   * `level` from 0 to 1, linear in decibels; `now` in milliseconds. `spoken` is told once, after the pause
-   * behind what was said.
+   * `level` is from 0 to 1, linear in decibels; `now` is in milliseconds. Returns `spoken` once, after the
+   * pause at the end of the speech.
    */
-  readonly hear: (level: number, now: number) => 'quiet' | 'speaking' | 'spoken'
+  readonly update: (level: number, now: number) => 'quiet' | 'speaking' | 'spoken'
 }
 
-/** Above what a room sounds like by itself: some 8 dB to begin, 5 to go on. */
+/** Thresholds above the room's noise: about 8 dB to start, 5 dB to continue. */
 const [begins, goesOn] = [0.15, 0.09]
-/**
- * Milliseconds: of a sound that counts, of the pause that ends it, and of the longest that is said at once.
- */
+/** Milliseconds: shortest sound that counts, pause that ends the speech, longest clip. */
 const [shortest, pause, longest] = [200, 1200, 90_000]
-/** A room is not taken for louder than this: who speaks at once would be. */
+/** Upper limit of the room's noise, because a user who speaks immediately would be taken for noise. */
 const loudestRoom = 0.4
 
 export const createVoiceActivity = (): VoiceActivity => {
@@ -27,7 +25,7 @@ export const createVoiceActivity = (): VoiceActivity => {
 
   const listen = (level: number, now: number) => {
     const floor = room ?? Math.min(level, loudestRoom)
-    // It falls quiet at once, and grows loud slowly, as when a fan is switched on.
+    // The noise estimate falls immediately and rises slowly, as when a fan is switched on.
     room = Math.min(loudestRoom, level < floor ? level : floor + (level - floor) * 0.02)
     loud = level > room + begins ? loud + (now - before) : 0
     if (loud < shortest) return 'quiet'
@@ -44,11 +42,11 @@ export const createVoiceActivity = (): VoiceActivity => {
   }
 
   return {
-    hear: (level, now) => {
+    update: (level, now) => {
       if (before === 0) before = now
-      const told = speaking ? goOn(level, now) : listen(level, now)
+      const result = speaking ? goOn(level, now) : listen(level, now)
       before = now
-      return told
+      return result
     },
   }
 }

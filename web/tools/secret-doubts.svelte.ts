@@ -1,11 +1,11 @@
-/** Values of declarations that may be secrets: what the daemon is unsure of, and what the user says of it. */
+/** Values of tool servers that may be secrets: the daemon's doubts and the user's answers. */
 import type { Answer } from '../shared/answer.ts'
 import { fieldsOf, textOf } from '../shared/shapes.ts'
 import { type Entry, judge } from './tool-servers.ts'
 
 export interface Doubt {
   readonly value: string
-  /** The server and the name that it stands under, or the server alone. */
+  /** The server and the name of the value, or only the server. */
   readonly place: string
   isSecret: boolean
 }
@@ -15,30 +15,33 @@ type Servers = Readonly<Record<string, Entry>>
 export class Doubts {
   list = $state<Doubt[]>([])
 
-  /** Whether there are values that the user was not asked about yet: `list` holds them from then on. */
+  /**
+   * Finds the values that the user has not been asked about, and adds them to `list`. Resolves to true if
+   * there are any.
+   */
   async find(id: string, servers: Servers): Promise<Answer<boolean>> {
     const answer = await judge(id, servers)
     if (!answer.ok) return answer
-    const found = new Map<string, string>()
+    const doubts = new Map<string, string>()
     for (const { server, field, key, start, end, name, verdict } of answer.value.values) {
       const texts = fieldsOf(servers[server])[field]
       const text = textOf(key === null ? texts : fieldsOf(texts)[key])
       const value = text.slice(start, end)
-      if (verdict === 'unsure' && !servers[server]?.secret_values?.some((one) => one.includes(value)))
-        found.set(value, name === null ? server : `${server}: ${name}`)
+      if (verdict === 'unsure' && !servers[server]?.secret_values?.some((secret) => secret.includes(value)))
+        doubts.set(value, name === null ? server : `${server}: ${name}`)
     }
     const known = this.list
-    this.list = [...found].map(
-      ([value, place]) => known.find((one) => one.value === value) ?? { value, place, isSecret: true },
+    this.list = [...doubts].map(
+      ([value, place]) => known.find((doubt) => doubt.value === value) ?? { value, place, isSecret: true },
     )
-    return { ok: true, value: this.list.some(({ value }) => !known.some((one) => one.value === value)) }
+    return { ok: true, value: this.list.some(({ value }) => !known.some((doubt) => doubt.value === value)) }
   }
 
-  /** The same servers, with what the user said. */
+  /** Returns the servers with the user's answers. */
   answered(servers: Servers): Servers {
-    const of = (isSecret: boolean) =>
-      this.list.filter((one) => one.isSecret === isSecret).map(({ value }) => value)
-    const [secret, plain] = [of(true), of(false)]
+    const valuesThatAre = (isSecret: boolean) =>
+      this.list.filter((doubt) => doubt.isSecret === isSecret).map(({ value }) => value)
+    const [secret, plain] = [valuesThatAre(true), valuesThatAre(false)]
     if (this.list.length === 0) return servers
     return Object.fromEntries(
       Object.entries(servers).map(([name, entry]) => [

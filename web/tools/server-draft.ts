@@ -1,4 +1,4 @@
-/** A tool server as it is typed into a form, and as the daemon takes it. */
+/** A tool server as form fields, and its conversion to the daemon's format. */
 import type { Entry } from './tool-servers.ts'
 
 export interface NamedValue {
@@ -10,7 +10,7 @@ export interface ServerDraft {
   kind: 'program' | 'address'
   name: string
   command: string
-  /** One a line. */
+  /** One per line. */
   args: string
   cwd: string
   env: NamedValue[]
@@ -23,16 +23,16 @@ export interface ServerDraft {
   port: string
 }
 
-/** `name` empty: of a server that is not there yet. */
+/** An empty `name` means a new server. */
 export const draftOf = (name = '', entry: Entry = {}): ServerDraft => ({
   kind: entry.url === undefined ? 'program' : 'address',
   name,
   command: entry.command ?? '',
   args: (entry.args ?? []).join('\n'),
   cwd: entry.cwd ?? '',
-  env: namedOf(entry.env),
+  env: toNamedValues(entry.env),
   url: entry.url ?? '',
-  headers: namedOf(entry.headers),
+  headers: toNamedValues(entry.headers),
   client: entry.oauth?.client_id ?? '',
   secret: entry.oauth?.client_secret ?? '',
   scope: entry.oauth?.scope ?? '',
@@ -40,21 +40,21 @@ export const draftOf = (name = '', entry: Entry = {}): ServerDraft => ({
   port: String(entry.oauth?.redirect_port ?? ''),
 })
 
-const namedOf = (all: Readonly<Record<string, string>> = {}): NamedValue[] =>
+const toNamedValues = (all: Readonly<Record<string, string>> = {}): NamedValue[] =>
   Object.entries(all).map(([name, value]) => ({ name, value }))
 
-/** What is empty was not said. */
+/** Omits empty fields. */
 export const entryOf = (draft: ServerDraft): Entry =>
   draft.kind === 'program'
     ? {
         command: draft.command.trim(),
         args: draft.args.split('\n').filter((arg) => arg.trim() !== ''),
         ...(draft.cwd.trim() && { cwd: draft.cwd.trim() }),
-        env: recordOf(draft.env),
+        env: toRecord(draft.env),
       }
     : {
         url: draft.url.trim(),
-        headers: recordOf(draft.headers),
+        headers: toRecord(draft.headers),
         ...(draft.client.trim() && {
           oauth: {
             client_id: draft.client.trim(),
@@ -66,7 +66,7 @@ export const entryOf = (draft: ServerDraft): Entry =>
         }),
       }
 
-const recordOf = (all: readonly NamedValue[]): Record<string, string> =>
+const toRecord = (all: readonly NamedValue[]): Record<string, string> =>
   Object.fromEntries(
     all.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]),
   )

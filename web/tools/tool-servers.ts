@@ -1,4 +1,4 @@
-/** What the page asks of the daemon about tools of servers. */
+/** The requests about tool servers. */
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
@@ -16,8 +16,8 @@ const ask = (id: string) =>
 
 export const toolsOf = (id: string): Loaded<Tools> => new Loaded<Tools>(() => ask(id))
 
-/** Facts after which they may be others. */
-export const telling = /^(?:Tool(?:Server|Mode)\w+|ApprovalSettled|Woke|Stopped)$/
+/** The types of facts that change the tool servers. */
+export const relevantFacts = /^(?:Tool(?:Server|Mode)\w+|ApprovalSettled|Woke|Stopped)$/
 
 const at = (id: string, server: string) => ({ params: { path: { persona_id: id, server } } })
 
@@ -32,7 +32,7 @@ export const take = (id: string, mcpServers: Readonly<Record<string, Entry>>) =>
     }),
   )
 
-/** The servers in a configuration of another app, as entries of mcpServers. */
+/** Converts another app's configuration to entries of mcpServers. */
 export const read = (id: string, text: string, input_values: Readonly<Record<string, string>>) =>
   answerTo(
     client.POST('/api/persona/{persona_id}/tools/read', {
@@ -41,7 +41,7 @@ export const read = (id: string, text: string, input_values: Readonly<Record<str
     }),
   )
 
-/** Which of their values are secrets, or may be. */
+/** Classifies the values: secret, possibly secret, or not. */
 export const judge = (id: string, mcpServers: Readonly<Record<string, Entry>>) =>
   answerTo(
     client.POST('/api/persona/{persona_id}/tools/judge', {
@@ -72,7 +72,7 @@ export const decideHost = (id: string, host: string, mode: Mode) =>
     }),
   )
 
-/** One after another, until one cannot be decided. */
+/** Sends the decisions in order, and stops at the first failure. */
 export const decideAll = async (
   id: string,
   { name, tools }: Server,

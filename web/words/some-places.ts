@@ -1,8 +1,11 @@
-/** So many different places out of all, in their order, by chance. */
+/** Returns `some` different random positions out of `all`, in ascending order. */
 export const somePlaces = (all: number, some: number): readonly number[] => {
   const left = Array.from({ length: all }, (_, place) => place)
-  const chosen = Array.from({ length: Math.min(some, all) }, () => left.splice(below(left.length), 1)[0] ?? 0)
-  return chosen.toSorted((one, other) => one - other)
+  const places = Array.from(
+    { length: Math.min(some, all) },
+    () => left.splice(randomBelow(left.length), 1)[0] ?? 0,
+  )
+  return places.toSorted((a, b) => a - b)
 }
 
-const below = (most: number) => Math.floor(Math.random() * most)
+const randomBelow = (limit: number) => Math.floor(Math.random() * limit)

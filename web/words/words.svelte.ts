@@ -1,17 +1,17 @@
 /**
- * Whose 24 words nobody has confirmed yet: the daemon knows it, for every browser. The words are held by this
- * page alone, and are gone with it.
+ * The recovery words that the user has not confirmed. The daemon knows the state for every browser; the words
+ * exist only in this page and are lost with it.
  */
 import { SvelteMap } from 'svelte/reactivity'
 import type { Answer } from '../shared/answer.ts'
 import { answerTo, client, type Shape } from '../shared/client.ts'
 import { phrases } from '../shared/held.ts'
-import { keep, kept } from '../shared/keep.ts'
-import { hear } from '../shared/system-line.ts'
+import { readStorage, writeStorage } from '../shared/local-storage.ts'
+import { subscribe } from '../shared/system-line.ts'
 
 interface Gate {
   readonly id: string
-  /** It may be left for later without going elsewhere. */
+  /** The user may postpone it without leaving the room. */
   readonly mayWait: boolean
 }
 
@@ -20,7 +20,7 @@ let gate = $state.raw<Gate | null>(null)
 type PhraseState = Shape<'PhraseState'>
 const states = new SvelteMap<string, PhraseState>()
 
-/** What is held does not tell by itself that it has changed. */
+/** `phrases` is not reactive, so changes are counted by persona id. */
 const changes = new SvelteMap<string, number>()
 const changed = (id: string) => changes.set(id, (changes.get(id) ?? 0) + 1)
 
@@ -32,35 +32,35 @@ const drop = (id: string) => {
   changed(id)
 }
 
-/** Which words are in force, and whether somebody has them. */
+/** Applies the daemon's state: the current recovery words, and if they are confirmed. */
 const take = (id: string, state: PhraseState) => {
   const held = phrases.get(id)
   if (held?.recipient === '') phrases.set(id, { ...held, recipient: state.recipient })
-  // Confirmed elsewhere, or made anew: the words held here open nothing to come.
+  // Confirmed elsewhere, or replaced by new words: the ones in this page are obsolete.
   else if (held && (state.confirmed || held.recipient !== state.recipient)) drop(id)
-  // What pages kept before the daemon knew.
-  if (kept('words', id) !== untold || state.confirmed) keep('words', id, '')
+  // Removes the entry of older versions of the page, which stored the state themselves.
+  if (readStorage('words', id) !== untold || state.confirmed) writeStorage('words', id, '')
   states.set(id, state)
 }
 
-const asked = new Map<string, number>()
+const requests = new Map<string, number>()
 
-/** An answer that was overtaken by a later question counts for nothing. */
+/** Loads the state. Drops responses to older requests. */
 const look = async (id: string): Promise<void> => {
-  const mine = (asked.get(id) ?? 0) + 1
-  asked.set(id, mine)
+  const mine = (requests.get(id) ?? 0) + 1
+  requests.set(id, mine)
   const answer = await answerTo(client.GET('/api/persona/{persona_id}/phrase', at(id)))
-  if (answer.ok && asked.get(id) === mine) take(id, answer.value)
+  if (answer.ok && requests.get(id) === mine) take(id, answer.value)
 }
 
-hear(({ type, of, fact }) => {
-  if (type === 'reset') for (const id of asked.keys()) void look(id)
-  else if (asked.has(of) && (fact === 'PhraseChanged' || fact === 'PhraseConfirmed')) void look(of)
+subscribe(({ type, of, fact }) => {
+  if (type === 'reset') for (const id of requests.keys()) void look(id)
+  else if (requests.has(of) && (fact === 'PhraseChanged' || fact === 'PhraseConfirmed')) void look(of)
 })
 
 export const words = {
   look: (id: string): void => void look(id),
-  /** Empty where this page does not hold them. */
+  /** Empty if this page does not have them. */
   of(id: string): string {
     changes.get(id)
     return phrases.get(id)?.phrase ?? ''
@@ -69,27 +69,27 @@ export const words = {
     changes.get(id)
     return phrases.has(id) || states.get(id)?.confirmed === false
   },
-  /** Nobody was ever told those that are in force. */
-  wereTold(id: string): boolean {
+  /** False if the current recovery words were never shown. */
+  wereShown(id: string): boolean {
     changes.get(id)
-    return kept('words', id) !== untold
+    return readStorage('words', id) !== untold
   },
   get gate(): Gate | null {
     return gate
   },
-  /** They were told, this once. */
+  /** Called with new recovery words, which the daemon sends only once. */
   received(id: string, phrase: string): void {
     phrases.set(id, { phrase, recipient: '' })
-    keep('words', id, '')
+    writeStorage('words', id, '')
     changed(id)
     void look(id)
   },
-  /** They were made, and nobody was told. */
+  /** Called if the recovery words were created, but the response with them was lost. */
   lost(id: string): void {
-    keep('words', id, untold)
+    writeStorage('words', id, untold)
     drop(id)
   },
-  /** Somebody has those that are held here, or the ones in force where none are. */
+  /** Confirms the words of this page, or the current ones if this page has none. */
   async confirm(id: string): Promise<Answer<PhraseState>> {
     const recipient = phrases.get(id)?.recipient || undefined
     const body = recipient === undefined ? {} : { recipient }
@@ -105,7 +105,7 @@ export const words = {
     if (gate?.id === id) gate = null
     return answer
   },
-  /** Who brought them back has the words: the daemon knows. */
+  /** The user has typed the words to restore the persona, so they are confirmed. */
   restored(id: string): void {
     drop(id)
     void look(id)

@@ -1,9 +1,9 @@
-/** A diary on its way to the daemon, which brings back whom it holds. */
+/** Uploads a diary, from which the daemon restores a persona. */
 import { type Answer, failureOf } from '../shared/answer.ts'
 import type { OrganBody } from '../shared/api.ts'
 import { fieldsOf, type Slot, textOf } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
-import { type Going, upload } from '../talk/upload.ts'
+import { type UploadOptions, upload } from '../talk/upload.ts'
 
 export interface Return {
   readonly diary: File
@@ -12,14 +12,14 @@ export interface Return {
   readonly tokens: Readonly<Record<string, string>>
 }
 
-/** The Mind's fields have no name before them. */
+/** Returns the daemon's name of an organ's field. The Mind's fields have no prefix. */
 export const fieldName = (slot: Slot, part: string): string =>
   slot === 'thinking' ? part : `${slot}_${part}`
 
-/** Resolves with the id of who is back. */
-export const bringBack = async (
+/** Resolves to the id of the restored persona. */
+export const restoreFromDiary = async (
   { diary, phrase, organs, tokens }: Return,
-  going: Going,
+  going: UploadOptions,
 ): Promise<Answer<string>> => {
   const form = new FormData()
   form.append('phrase', phrase)
@@ -29,13 +29,15 @@ export const bringBack = async (
   for (const [name, token] of Object.entries(tokens)) form.append(name, token)
   form.append('diary', diary, diary.name)
   const { status, body } = await upload('/api/persona/migrate', form, {}, going)
-  if (status === null) return { ok: false, failure: { status, words: text.restore.broke, fields: {} } }
-  if (status >= 400) return { ok: false, failure: failureOf(status, jsonOf(body)) }
-  const id = textOf(fieldsOf(fieldsOf(jsonOf(body)).persona).id)
-  return id ? { ok: true, value: id } : { ok: false, failure: { status, words: text.unreadable, fields: {} } }
+  if (status === null) return { ok: false, failure: { status, message: text.restore.broke, fields: {} } }
+  if (status >= 400) return { ok: false, failure: failureOf(status, parseJson(body)) }
+  const id = textOf(fieldsOf(fieldsOf(parseJson(body)).persona).id)
+  return id
+    ? { ok: true, value: id }
+    : { ok: false, failure: { status, message: text.unreadable, fields: {} } }
 }
 
-const jsonOf = (body: string): unknown => {
+const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch {

@@ -1,11 +1,11 @@
-/** What a fact did is taken back, by new facts. */
+/** Undoes facts by appending new facts. */
 import type { Answer } from './answer.ts'
 import { answerTo, client } from './client.ts'
 import { readJournal } from './journal-lines.ts'
 import { textOf } from './shapes.ts'
 
-/** The fact at this position. */
-export const takeBack = (id: string, seq: number): Promise<Answer<unknown>> =>
+/** Undoes the fact with the sequence number. */
+export const undoFact = (id: string, seq: number): Promise<Answer<unknown>> =>
   answerTo(
     client.POST('/api/persona/{persona_id}/undo', {
       params: { path: { persona_id: id } },
@@ -13,8 +13,11 @@ export const takeBack = (id: string, seq: number): Promise<Answer<unknown>> =>
     }),
   )
 
-/** The latest fact of such a type, where it is about `thing`: nothing of that kind has come since. */
-export const takeBackLast = async (
+/**
+ * Undoes the latest fact of the type if it is about `thing`. Resolves to null if a newer one is about
+ * something else.
+ */
+export const undoLastFact = async (
   id: string,
   type: string,
   thing: string,
@@ -22,5 +25,5 @@ export const takeBackLast = async (
   const last = await readJournal(id, { type, last: 1 })
   if (!last.ok) return last
   const [fact] = last.value.lines
-  return fact && textOf(fact.payload?.id) === thing ? takeBack(id, fact.seq) : null
+  return fact && textOf(fact.payload?.id) === thing ? undoFact(id, fact.seq) : null
 }

@@ -1,4 +1,4 @@
-/** Asks a persona without having anything of it kept, and tells its words as they come. */
+/** Requests an answer that is not saved, and streams it. */
 import { type Failure, failureOf } from '../shared/answer.ts'
 import { client } from '../shared/client.ts'
 import { fieldsOf, listOf, textOf } from '../shared/shapes.ts'
@@ -11,50 +11,50 @@ export interface Line {
   readonly pictures: readonly ShownPicture[]
 }
 
-interface Hearing {
+interface StreamOptions {
   readonly signal: AbortSignal
   readonly onWords: (words: string) => void
 }
 
-/** `cut`: at the limit of its model; `absent`: it does not run. */
+/** `cut`: ended at the model's length limit. `absent`: the persona is not running. */
 export type Ending = 'whole' | 'cut' | 'absent' | Failure
 
-/** Never rejects; once the signal has spoken, what it gives means nothing. */
-export const unkeptAnswer = async (
+/** Never rejects. The result is meaningless after the signal was aborted. */
+export const streamOffRecordAnswer = async (
   id: string,
   talk: readonly Line[],
-  { signal, onWords }: Hearing,
+  { signal, onWords }: StreamOptions,
 ): Promise<Ending> => {
   const messages = talk.map(({ role, content, pictures }) => ({
     role,
     content:
-      pictures.length === 0 ? content : [...pictures.map(partOf), { type: 'text' as const, text: content }],
+      pictures.length === 0 ? content : [...pictures.map(toPart), { type: 'text' as const, text: content }],
   }))
   try {
     const { data, error, response } = await client.POST('/v1/chat/completions', {
-      // Without `store` the daemon writes down no word of it.
+      // Without `store`, the daemon saves nothing.
       body: { model: id, messages, stream: true },
       parseAs: 'stream',
       signal,
     })
-    return response.ok && data ? await hear(data, onWords) : troubleOf(response.status, error)
+    return response.ok && data ? await readStream(data, onWords) : toEnding(response.status, error)
   } catch {
     return failureOf(null, null)
   }
 }
 
-const partOf = ({ url }: ShownPicture) => ({ type: 'image_url' as const, image_url: { url } })
+const toPart = ({ url }: ShownPicture) => ({ type: 'image_url' as const, image_url: { url } })
 
-const hear = async (
+const readStream = async (
   bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
-  onWords: Hearing['onWords'],
+  onWords: StreamOptions['onWords'],
 ): Promise<Ending> => {
   let ending: Ending = 'whole'
   for await (const data of eventData(bytes)) {
     if (data === '[DONE]') return ending
     const chunk = fieldsOf(JSON.parse(data))
-    // After its first word it has no status left to fail with.
-    if (chunk.error !== undefined) return troubleOf(200, chunk)
+    // After the first chunk, an error can only be reported inside the stream.
+    if (chunk.error !== undefined) return toEnding(200, chunk)
     const { delta, finish_reason } = fieldsOf(listOf(chunk.choices)[0])
     if (finish_reason === 'length') ending = 'cut'
     const words = textOf(fieldsOf(delta).content)
@@ -65,5 +65,5 @@ const hear = async (
 
 const notRunning = new Set(['model_not_found', 'life_over'])
 
-const troubleOf = (status: number, body: unknown): Ending =>
+const toEnding = (status: number, body: unknown): Ending =>
   notRunning.has(textOf(fieldsOf(fieldsOf(body).error).code)) ? 'absent' : failureOf(status, body)

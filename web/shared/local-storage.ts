@@ -1,0 +1,39 @@
+/**
+ * Local storage of this browser: drafts, undelivered messages and settings. A browser without storage is no
+ * error.
+ */
+
+/**
+ * Under the id `page`: `language`, `theme`, `notices` (may show notifications for new messages in the
+ * background) and `push` (push notifications while the page is closed). By persona: `draft`, `outbox`,
+ * `words` (set if the recovery words were never shown; the words themselves are never stored) and `seen`
+ * (sequence number of the last message that was on the screen).
+ */
+export type StorageName = 'draft' | 'outbox' | 'language' | 'theme' | 'notices' | 'push' | 'words' | 'seen'
+
+const toKey = (name: StorageName, id: string) => `daimon.${name}.${id}`
+
+export const readStorage = (name: StorageName, id: string): string => {
+  try {
+    return localStorage.getItem(toKey(name, id)) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Stores a text. An empty text removes the entry. */
+export const writeStorage = (name: StorageName, id: string, words: string): void => {
+  try {
+    if (words === '') localStorage.removeItem(toKey(name, id))
+    else localStorage.setItem(toKey(name, id), words)
+  } catch {
+    // Storage is full or forbidden. The text stays on the screen.
+  }
+}
+
+export const clearStorage = (id: string): void => {
+  writeStorage('draft', id, '')
+  writeStorage('outbox', id, '')
+  writeStorage('words', id, '')
+  writeStorage('seen', id, '')
+}
