@@ -1,6 +1,6 @@
 /**
- * Rules for questions that no other rule takes: answered by the words they share with what is known, else
- * looked for in what was said.
+ * Rules for questions that no other rule takes. They match the question's words against the known statements,
+ * and otherwise search the conversation.
  */
 
 import type { KnownStatement } from '../models/prompt-data.ts'
@@ -10,13 +10,16 @@ import { asSentence, toThem } from './pronouns.ts'
 import { type Rule, say, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 
-/** "Do you know …": what is asked comes after it. */
+/** Matches the prefix "Do you know …". The subject of the question follows it. */
 const toKnow =
   /^(?:do|did|can|could|would|will) you (?:please )?(?:still |even |already )?(?:know|remember|recall|tell me|say|find|look up)\b(?: again)?(?: of| about| out)? ?/i
 const toTell = /^(?:please )?(?:tell|show) me (?:again )?(?:about )?(?=\S)/i
 const ofIt = /\b(?:you|your|yours|yourself)\b/i
 
-/** What is asked for, without the words that only ask; undefined for what is asked of the persona itself. */
+/**
+ * Returns the subject of a question without the asking words. Returns undefined if the question is about the
+ * persona itself.
+ */
 export const askedFor = (clause: string): string | undefined => {
   const known = clause.replace(toKnow, '')
   const rest = known.replace(toTell, '')
@@ -27,7 +30,7 @@ export const askedFor = (clause: string): string | undefined => {
   return asks && rest && !ofIt.test(rest) ? rest : undefined
 }
 
-/** Words of a question that say too little to look for. */
+/** Words that are too common to search for. */
 const empty: ReadonlySet<string> = new Set(
   `go get got make use used want need have own like love hate good best old new live work eat drink day time date today tomorrow tonight now week month year thing stuff people person way kind
   allowed permitted name called favourite much many long often ago back there sure right really idea still already currently exactly say go am pm`.split(
@@ -38,7 +41,7 @@ const others = /\b(?:weather|forecast|news|joke|poem|story|song|\d+ ?[-+*/x×÷=
 
 const keysOf = (text: string) => [...new Set(wordsOf(text))].filter((word) => !empty.has(word))
 
-/** In the statements too, short and long forms are one word. */
+/** Treats short and long forms as the same word: the statements may contain either. */
 const isIn = (word: string, there: ReadonlySet<string>) =>
   there.has(word) || (synonyms[word] ?? []).some((other) => there.has(other))
 const synonyms: Readonly<Record<string, readonly string[]>> = {
@@ -68,7 +71,7 @@ const sharing = (keys: readonly string[], text: string): number => {
   return keys.filter((word) => isIn(word, there)).length
 }
 
-/** Those that share the most of the words, and at least so many. */
+/** Returns the statements that share the most keys, if they share at least `least`. */
 const best = (
   keys: readonly string[],
   statements: readonly KnownStatement[],
@@ -86,8 +89,8 @@ const tellThem = (found: readonly KnownStatement[]) =>
     .join(' ')
 
 /**
- * "What is the wifi password?", "wifi?": most of what is asked for is in what is known. Whether one may is
- * another question.
+ * Answers "What is the wifi password?" or "wifi?" if a statement contains most of the question's words.
+ * Questions about permission are left to other rules.
  */
 export const answerKnown: Rule = (clause, { statements }) => {
   const asked = askedFor(clause)
@@ -98,7 +101,7 @@ export const answerKnown: Rule = (clause, { statements }) => {
   )
     return undefined
   const keys = keysOf(asked)
-  // Whose it is, another rule looks at.
+  // Another rule answers questions that contain "my" or "our".
   if (keys.length === 0 || /\b(?:my|our|i|me|mine|we)\b/i.test(asked)) return undefined
   const found = best(keys, statements, Math.ceil((keys.length + 1) / 2))
   return found.length > 0 ? say(tellThem(found)) : undefined
@@ -107,7 +110,7 @@ export const answerKnown: Rule = (clause, { statements }) => {
 const about =
   /^(?:(?:so|and) )?(?:(?:what|anything|something|which things) )?(?:else )?(?:do|did|can) you (?:still |already )?(?:know|remember|recall)(?: anything| something)? (?:about|of|regarding) (?<what>[^?]{1,100})\??$/i
 
-/** "What do you know about Lea?" */
+/** Answers "What do you know about Lea?". */
 export const answerAbout: Rule = (clause, { statements, tools }) => {
   const what = about.exec(clause)?.groups?.what?.trim()
   const keys = what === undefined || /\b(?:me|myself|you|yourself|us)\b/i.test(what) ? [] : keysOf(what)
@@ -122,7 +125,10 @@ export const answerAbout: Rule = (clause, { statements, tools }) => {
     : undefined
 }
 
-/** What is known about it, where that does not answer it; undefined where nothing is. */
+/**
+ * Returns related statements if there is no certain answer. Returns undefined if there are none, or more than
+ * 8.
+ */
 export const hintAt = (clause: string, statements: readonly KnownStatement[]): string | undefined => {
   const found = best(keysOf(askedFor(clause) ?? clause), statements, 1)
   return found.length > 0 && found.length <= 8
@@ -130,7 +136,7 @@ export const hintAt = (clause: string, statements: readonly KnownStatement[]): s
     : undefined
 }
 
-/** The words of a question as they were typed, to look for in all that was said. */
+/** Returns the meaningful words of a question, as typed, as a search query for the conversation. */
 export const lookingFor = (clause: string): string =>
   (askedFor(clause) ?? clause)
     .split(/[^\p{L}\p{N}'-]+/u)
@@ -138,7 +144,7 @@ export const lookingFor = (clause: string): string =>
     .slice(0, 8)
     .join(' ')
 
-/** Nothing else has an answer. */
+/** Fallback for questions that no other rule answers. */
 export const answerSomehow: Rule = (clause, { statements, tools }: Situation) => {
   const asked = askedFor(clause)
   if (asked === undefined || others.test(asked) || /^why\b/i.test(asked)) return undefined

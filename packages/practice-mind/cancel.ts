@@ -1,4 +1,4 @@
-/** Rules about what is planned already: cancelled, or moved. */
+/** Rules that cancel or move existing plans. */
 
 import type { OpenPlan } from '../models/prompt-data.ts'
 import { clausesOf } from './clauses.ts'
@@ -27,7 +27,7 @@ export const cancel: Rule = (clause, situation) => {
   const plans = situation.plans.filter(ofKind(what))
   const all = allOf.test(what)
   const chosen = all ? plans : choose(what, { ...situation, plans })
-  // What is deleted, dropped or stopped may be something it knows instead.
+  // "Delete", "drop" and "stop" may refer to a known statement instead of a plan.
   const named = naming.test(what)
   if (
     !named &&
@@ -36,7 +36,7 @@ export const cancel: Rule = (clause, situation) => {
   )
     return undefined
   if (!tools.has('cancel_plan')) return say('I have no way to cancel anything here.')
-  // Those out of sight are read first.
+  // The prompt shows only the next plans. Read the later ones first.
   if (all && situation.laterPlans > 0 && tools.has('check_calendar'))
     return wish({ name: 'check_calendar', input: {} })
   if (plans.length === 0 && !(all && situation.laterPlans > 0))
@@ -58,18 +58,20 @@ export const cancel: Rule = (clause, situation) => {
 
 const allOf = /\b(?:all|every|everything|both)\b/i
 
-/** What was cancelled on a wish for all of it; those it does not see yet are to follow. */
+/**
+ * Progress of a request to cancel all plans. Plans that the prompt does not show yet follow in later steps.
+ */
 export interface Clearing {
-  /** As it is counted: reminders. */
+  /** Singular or plural noun that fits the count, such as "reminders". */
   readonly kind: string
   readonly cancelled: number
-  /** Of that kind, and in sight. */
+  /** Calls that cancel the next visible plans of that kind. */
   readonly next: readonly Wish[]
-  /** Still planned. */
+  /** Number of plans that stay planned. */
   readonly later: number
 }
 
-/** Undefined: not all of it was to be cancelled, or nothing was. */
+/** Returns undefined if the user did not ask to cancel all plans, or if no call was made. */
 export const clearing = ({
   talk,
   name,
@@ -126,7 +128,7 @@ const plansOf = ({
 const isPlan = (plan: unknown): plan is Pick<OpenPlan, 'id' | 'kind'> =>
   typeof plan === 'object' && plan !== null && 'id' in plan && typeof plan.id === 'string' && 'kind' in plan
 
-/** Of a turn that goes on cancelling; a few are left for what has to be said. */
+/** Max model steps in a turn that cancels all plans. The remaining steps are left for the answer. */
 const mostSteps = 12
 
 const readCancelling = (clause: string): string | undefined => {
@@ -134,7 +136,7 @@ const readCancelling = (clause: string): string | undefined => {
   return groups && (groups.what ?? groups.forgotten ?? groups.unneeded ?? groups.rest ?? '').trim()
 }
 
-/** Who says "reminder" means no appointment, and the other way round; who says neither means either. */
+/** "Reminder" excludes appointments and vice versa. Returns undefined if both kinds are meant. */
 const kindOf = (what: string) =>
   /\breminders?\b/i.test(what)
     ? 'reminder'
@@ -147,7 +149,10 @@ const ofKind = (what: string) => {
   return (plan: Pick<OpenPlan, 'kind'>) => kind === undefined || plan.kind === kind
 }
 
-/** By its words, or by its time; else what was spoken of last, else the only one there is. */
+/**
+ * Finds plans by their words, then by their time, then by the last mention in the conversation. Otherwise
+ * returns all plans.
+ */
 const choose = (what: string, situation: Situation): readonly OpenPlan[] => {
   const { plans } = situation
   const words = what.replace(/'s\b/g, ' ').replace(filling, ' ')
@@ -179,12 +184,12 @@ const speaksOf = (text: string, { content }: OpenPlan) =>
 const moving =
   /^(?:please |can you |could you )*(?:move|change|shift|postpone|reschedule|push|delay)\b(?<what>.*?)\b(?:to|until|till|by|for)\b (?<when>.+?)\??$|^(?:no|wait|actually|sorry|make (?:it|that)|i meant|rather|better)\b[,]? ?(?:i meant |make it |rather |better )?(?<instead>.+?)(?: instead| rather)?$/is
 
-/** Moved is planned anew, then cancelled as it was: nothing is lost in between. */
+/** Adds the moved plan before it cancels the old one, so that a failure in between loses nothing. */
 export const move: Rule = (clause, situation) => {
   const groups = moving.exec(clause)?.groups
   const said = groups?.when ?? groups?.instead
   const { now, plans, tools, spoken } = situation
-  // "No, at noon" means a plan only where it has just spoken of one.
+  // "No, at noon" refers to a plan only if the persona's last message was about a plan.
   if (groups?.instead && !/\b(?:remind you|calendar|moved it|is planned)\b/.test(spoken.at(-1) ?? ''))
     return undefined
   if (!groups || !said || !now || !tools.has('plan') || !tools.has('cancel_plan')) return undefined
@@ -196,7 +201,7 @@ export const move: Rule = (clause, situation) => {
   if (!plan && groups.when) return say(`I do not find that among your plans. ${tellPlans(plans, now)}`)
   if (!plan || others.length > 0) return undefined
   if (!isDated(moment) && moment.minutes === undefined) moment.day = dayOf(plan.when)
-  // Who names a day alone leaves the time as it is.
+  // Keep the time if the user names only a day.
   const [hour = 0, minute = 0] = plan.when.slice(11, 16).split(':').map(Number)
   if (!hasTime(moment) && !moment.part) Object.assign(moment, { hour, minute, exact: true })
   const when = resolve(moment, now)

@@ -1,8 +1,8 @@
-/** Cuts what the person wrote into clauses that each mean one thing. */
+/** Splits the user's message into clauses with one meaning each. */
 import { spelled } from './spelling.ts'
 import { reworded } from './wording.ts'
 
-/** In small mistakes the hurried make: everything below may rely on one spelling. */
+/** Corrects common typing shortcuts, so that the patterns below need only one spelling. */
 const tidy = (text: string): string =>
   spellings.reduce(
     (tidied, [wrong, right]) => tidied.replace(wrong, right),
@@ -47,20 +47,17 @@ const lead =
 const greeting =
   /^(?:(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings)(?: there| again| you)?\b[\s,.!–-]*)+/i
 
-/** A full stop ends a sentence where a gap follows, but not behind a number that goes on in small letters. */
+/** A full stop ends a sentence if a gap follows, unless it is between a number and a lowercase letter. */
 // Linear: the longest run is taken, and nothing after it can fail.
 const sentences = /(?:[^.!?\n;]|\.(?=[^\s.!?])|(?<=\d)\.(?= [a-z]))+[.!?]*/g
 
-/**
- * UTF-16 units of what is heard at once, and of a clause: what lies beyond is kept like everything, but not
- * understood.
- */
+/** Max UTF-16 units per message and per clause. The rest of the message is stored but not interpreted. */
 const mostHeard = 20_000
 const longestClause = 1000
 
 /**
- * Its own name at an edge is an address and not a part of what is said. A question keeps its mark: it tells
- * it from a statement.
+ * Removes the persona's name from the start or end of a sentence, since it is only an address. Keeps question
+ * marks, which distinguish questions from statements.
  */
 export const clausesOf = (text: string, name: string): readonly string[] =>
   (tidy(text.slice(0, mostHeard)).match(sentences) ?? [])
@@ -103,12 +100,12 @@ const unaddressed = (sentence: string, name: string): string => {
   )
 }
 
-/** A question by its mark, or by its first words where the mark was forgotten. */
+/** Detects a question by its mark, or by its first words if the mark is missing. */
 export const isQuestion = (clause: string): boolean =>
   !told.test(clause) &&
   /\?$|^(?:what|where|when|who|whom|which|why|how)(?:'s| is| are| was| were| do| did| does| am| have| old| many| much| long| often| about)\b|^(?:what|which) \w+ (?:is|are|do|did|does|am|have)\b|^(?:do|does|did|am|is|are|have) (?:i|my|you|we|it|there)\b|^(?:can you )?(?:tell me|remember) (?:my|where|when|what|who|how)\b/i.test(
     clause,
   )
 
-/** "Remember my plate is W-123" says what it is. */
+/** "Remember my plate is W-123" is a statement, although it begins like a question. */
 const told = /^(?:please )?remember (?:that )?my [^?]{1,80} (?:is|are) [^?]{1,300}$/i

@@ -1,6 +1,7 @@
 /**
- * An answer to a question of its own continues what was said before it: "Remind me to call mum." "When?"
- * "Tomorrow." Whatever is no mere answer stands for itself, and the question is dropped.
+ * Combines the user's answer to the persona's own question with the request before it: "Remind me to call
+ * mum." "When?" "Tomorrow." If the message is more than an answer, it stands alone and the question is
+ * dropped.
  */
 import { clausesOf, isQuestion } from './clauses.ts'
 import { readFact } from './fact-forms.ts'
@@ -11,20 +12,20 @@ import { talk } from './small-talk.ts'
 import { isSaid, peel } from './when.ts'
 
 const whatName = 'What shall I call you?'
-/** The longer first: some end with another one. */
+/** Longer questions first, because some end with the text of another one. */
 const asked: readonly string[] = Object.values(questions).sort((one, other) => other.length - one.length)
 
-/** What people say instead of their name. */
+/** Replies to "What shall I call you?" that are not a name. */
 const noName =
   /^(?:thanks?|thx|cheers|please|sorry|yes|yeah|yep|sure|okay|ok|fine|good|great|nice|well|maybe|later|why|how|when|hey|bye|goodbye|good ?night|guess|whatever|anything|you|i|it|that|this|the|tell|help|stop|never|not|don't|remind|remember|forget|delete|cancel|move|plan|schedule|set|list|show|draw|speak|say|look|read|ask|check|call me|be|my|our|we|he|she|they|do|can|could|would|is|are|let)\b/i
 
 /**
- * The clauses of what was heard, an answer among them put to what it answers. Undefined: it stands for
- * itself.
+ * Returns the clauses of the message, with its answer joined to the earlier request. Returns undefined if the
+ * message stands alone.
  */
 export const continuedFrom = (heard: string, situation: Situation): readonly string[] | undefined => {
   const { talk: all, name } = situation
-  // What fell due was told in between: it answers nothing.
+  // A due reminder between the question and the answer does not answer the question.
   const said = all.filter((one) => one.by === 'calendar' || wordsIn(one))
   const last = said.findLastIndex((one) => one.by === 'person' && wordsIn(one) === heard)
   const asker = said.slice(0, Math.max(0, last)).findLastIndex(({ by }) => by !== 'persona')
@@ -64,7 +65,7 @@ const isName = (said: string): boolean =>
   !isQuestion(said) &&
   !readFact(said)
 
-/** Words around a time that say nothing more. */
+/** Filler words around a time. */
 const around =
   /^(?:(?:please|maybe|perhaps|say|let's say|how about|what about|make it|then|i think|it should be|better|rather|ok|okay|yes|remind me|do it|just|i mean|i'd say)\b,?\s*)+|(?<!\s)\s*(?:,\s*)?\b(?:please|then|i think|would be (?:good|fine|great|nice|perfect)|is (?:good|fine|great|perfect)|(?:would )?suits? me|or so)$/gi
 const bareHour = /^(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i
@@ -77,9 +78,9 @@ const timeOf = (answer: string): string => {
   return bareHour.test(bare) ? `at ${bare}` : bare
 }
 
-/** A time and nothing else, or with it what it is for. */
+/** Returns true if the answer is only a time, or a time and a task. */
 const isTime = (answer: string): boolean => {
-  // A request that is whole has a content of its own.
+  // A complete request has its own content.
   if (readRequest(answer)?.content) return false
   const moment: Moment = {}
   const left = peel(timeOf(answer), moment, 'both')
@@ -87,13 +88,13 @@ const isTime = (answer: string): boolean => {
 }
 const toDo = /^(?:to|about|of) \S/i
 
-/** What a sentence of its own begins with. */
+/** Matches the beginning of a complete sentence. */
 const sentence =
   /^(?:(?:i|you|we|he|she|it|they|there|who|that|this|everything|nothing|nobody|everybody)(?:'\w+)? \S|(?:i|you|we|he|she|it|they|there|that)'\w+|(?:the|this|that|these|those|my|our|your|his|her|their) .*\b(?:is|are|was|were|am|has|have|had|will|would|can|could|should|must)(?:n't)?\b)/i
 const command =
   /^(?:please |just )*(?:be|call me|tell me|show|list|forget|delete|erase|remove|drop|stop|move|shift|postpone|reschedule|remember|let me|never|don't|do not|wait|help)\b/i
 
-/** A few words for what is to be done, which say nothing by themselves. */
+/** Returns true if the answer is a few words that name a task and mean nothing by themselves. */
 const isContent = (answer: string, situation: Situation): boolean => {
   const request = readRequest(answer)
   if (request?.content && isSaid(request.moment)) return false
@@ -142,7 +143,7 @@ const joined = (request: string, answer: string, open: string): string => {
   return start.replace(/^(.*\b(?:to|until|till|by|for)) .*$/is, `$1 ${time}`)
 }
 
-/** One of two dates: by its place, by its month, or said anew. */
+/** Picks one of two dates by its position or its month, or takes a new date from the answer. */
 const chosen = (
   request: string,
   answer: string,

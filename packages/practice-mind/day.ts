@@ -1,6 +1,6 @@
 /**
- * What the practice mind says of a talk that is over: what it carries on of it, and what the day was like.
- * Nothing is in it that was not said.
+ * Writes the two texts of a consolidation: the carried context and the summary of the day. Both use only text
+ * from the conversation.
  */
 
 import type { TalkLine } from '../models/prompt-data.ts'
@@ -12,16 +12,17 @@ import type { Retold, RetoldFact } from './retold.ts'
 
 interface Over extends Retold {
   readonly lines: readonly TalkLine[]
-  /** What was forgotten is told nowhere. */
+  /** Forgotten statements. They must not appear in the texts. */
   readonly hidden: readonly string[]
-  /** What stood there before; empty where nothing did. */
+  /** The previous text, or an empty string. */
   readonly before: string
 }
 
 const knowsOfStandIn = 'They know that the practice mind is a stand-in.'
 
 /**
- * The last thing they talked of, a question of its own that is open, and that they know what they talk with.
+ * Returns the carried context: the user's last topic, the persona's open question, and whether the user knows
+ * about the stand-in.
  */
 export const carryOf = ({ lines, last, hidden, before }: Over): string => {
   const tellable = (text: string) =>
@@ -29,7 +30,7 @@ export const carryOf = ({ lines, last, hidden, before }: Over): string => {
   const said = last && tellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
   const open = lines.at(-1)?.by === 'persona' ? openQuestion(lines.at(-1)?.words ?? '') : undefined
   const news = said && open ? `${said}, and I asked: “${open}”` : said
-  // A greeting takes nothing from what it had in mind.
+  // Keep the earlier context if the new messages are only greetings.
   const held = plain(before.replace(knowsOfStandIn, ''))
   const kept = news ? `${news}.` : tellable(held) ? excerpt(held, 1000) : ''
   const introduced =
@@ -44,7 +45,7 @@ const openQuestion = (words: string) => Object.values(questions).find((question)
 
 const mostItems = 8
 
-/** Goes on with what it has written of the day itself; what another mind has written stays in front. */
+/** Continues its own summary of the day. A summary by another model stays in front. */
 export const summaryOf = ({ lines, told, languages, hidden, before }: Over): string => {
   const { begin, theirs, hers, tongues, items } = readOwn(before)
   const spokenBy = (who: TalkLine['by']) => lines.filter(({ by }) => by === who).length
@@ -62,7 +63,7 @@ export const summaryOf = ({ lines, told, languages, hidden, before }: Over): str
   ].join(' ')
 }
 
-/** On one line that is no title. */
+/** Collapses the text to one line and removes Markdown heading marks. */
 const plain = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -89,7 +90,7 @@ const readOwn = (before: string) => {
 
 const firstSentence = (text: string): string => excerpt(/^.+?[.!?…](?= |$)/.exec(text)?.[0] ?? text, 400)
 
-/** Of two about the same the later counts. */
+/** Keeps the later of two items with the same subject. */
 const joined = (items: readonly string[]): readonly string[] =>
   items.filter((item, n) => !items.slice(n + 1).some((later) => same(later, item) || aboutSame(later, item)))
 const aboutSame = (one: string, other: string): boolean => {
@@ -97,7 +98,7 @@ const aboutSame = (one: string, other: string): boolean => {
   return subject !== undefined && subject === subjectOf(other)
 }
 
-/** A statement as a part of a sentence. */
+/** Turns a statement into a clause. */
 const reported = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>): string => {
   const plain = text.trim().replace(/\.$/, '').replaceAll('; ', ', ')
   if (document === 'persona-trait') return `they want me to ${small(plain)}`

@@ -1,4 +1,4 @@
-/** What fell due, told to the person. */
+/** Formats the message about due reminders. */
 import type { DuePlan } from '../models/prompt-data.ts'
 import { toThem } from './pronouns.ts'
 import type { Situation } from './situation.ts'

@@ -1,4 +1,4 @@
-/** The forms in which people tell of themselves, and the statement each makes. */
+/** Patterns of sentences in which users describe themselves, and the statement that each pattern produces. */
 import { aboutThem, asName, sentence, withCapitals } from './pronouns.ts'
 
 export interface Fact {
@@ -14,7 +14,7 @@ export const readFact = (clause: string): Fact | undefined => {
     const fact = match && make(match.groups ?? {}, bare)
     if (fact) return { ...fact, text: shortened(fact.text) }
   }
-  // What it is asked to remember is kept, whatever it is.
+  // After "remember that …", any content is stored.
   const asked =
     /^(?:please |can you |could you )*(?:remember|note|keep in mind|memori[sz]e|write down|save)(?: this| for me)?(?: that|:|,)? (?<x>.{3,})$/i.exec(
       clause,
@@ -24,12 +24,12 @@ export const readFact = (clause: string): Fact | undefined => {
     : undefined
 }
 
-/** UTF-16 units of a statement. */
+/** Max UTF-16 units per statement. */
 export const longestStatement = 300
 const shortened = (text: string): string =>
   text.length > longestStatement ? text.slice(0, longestStatement).replace(/[\uD800-\uDBFF]$/, '') : text
 
-/** Without the words that only say that something was wrong. */
+/** Removes words that only announce a correction. */
 export const uncorrected = (clause: string): string =>
   clause
     .replace(correction, '')
@@ -43,7 +43,7 @@ const aside =
   /^(?:(?:please |can you |could you |i want you to )*(?:remember|note|keep in mind|don't forget|do not forget|know|save|memori[sz]e|write down)(?: this| for me)?(?: that|:|,)? |(?:i think|i guess|did you know|you know|let me tell you)(?: that)? )/i
 
 const person = (text: string): Fact => ({ document: 'person', text })
-/** What was said, without the words that hang on to it. */
+/** Removes filler words and trailing punctuation. */
 export const value = (text: string): string =>
   withCapitals(text)
     .replace(/\b(?:actually|really in fact|in fact) /gi, '')
@@ -67,7 +67,7 @@ const called = /^[\p{L}][\p{L}'’-]*(?: (?:\p{Lu}[\p{L}'’-]*\.?|de|van|von|de
 
 type Form = readonly [RegExp, (groups: Readonly<Record<string, string>>, clause: string) => Fact | undefined]
 
-/** First come, first served. */
+/** The first match wins. */
 const forms: readonly Form[] = [
   [
     /^(?:my (?:full |first |real )?name(?:'s| is|(?= isn't))(?: actually)?|i(?:'m| am) (?:called|named)|(?:they|people|my friends) call me) (?<x>.+)$/i,
@@ -212,7 +212,10 @@ const calledFact = (x: string): Fact | undefined => {
   const name = value(x).replace(/,.*$/s, '')
   return name.split(' ').length <= 3 ? person(`They want to be called ${asName(name)}.`) : undefined
 }
-/** "I'm Anna", "I'm German": nationalities and faiths mostly end like this, names seldom do. */
+/**
+ * Distinguishes "I'm Anna" from "I'm German". Most nationalities and faiths have one of these endings; names
+ * rarely do.
+ */
 const identity = (x: string): Fact =>
   person(
     /(?:ese|ish|ch|man|ian|can|ean|ist|im|ew)$/.test(x) &&
@@ -223,7 +226,7 @@ const identity = (x: string): Fact =>
       : `Their name is ${x}.`,
   )
 const place = (x: string): string => {
-  // Where somebody went on to, or puts a slip right, the last place counts.
+  // If several places are named ("then to …", "no, in …"), the last one counts.
   const where = value(x)
     .replace(/^.*(?:,| and)(?: and)? then (?:to |in )?/i, '')
     .replace(/^.*, (?:no|sorry|i mean|i meant|wait|actually|rather),? (?:in |to |it's )?/i, '')
@@ -238,7 +241,7 @@ const place = (x: string): string => {
         .replace(/\.$/, '')
         .replace(/^./, (first) => (/^(?:a|an|the|my)\b/i.test(where) ? first.toLowerCase() : first))
 }
-/** Inside a permission it is meant by you, and they are the person. */
+/** In a permission, "you" is the persona and "they" is the user. */
 const inner = (x: string) =>
   aboutThem(value(x))
     .replace(/\.$/, '')

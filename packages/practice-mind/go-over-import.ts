@@ -1,6 +1,5 @@
 /**
- * Going over what the person talked about with another AI, as the practice mind does it: what they told there
- * of themselves, and what it was about.
+ * Consolidates an imported conversation between the user and another AI: facts about the user, and a summary.
  */
 import type { ImportData } from '../models/prompt-data.ts'
 import { ownLines } from './lines.ts'
@@ -10,10 +9,10 @@ import { retell } from './retold.ts'
 
 const mostOperations = 40
 
-/** What somebody else was told gives its neither a wish nor a permission. */
+/** Text that was addressed to another AI does not create permissions or traits of this persona. */
 const documents: ReadonlySet<string> = new Set(['person', 'traits', 'wishes', 'struggles'])
 
-/** One JSON object, as it is asked for. Throws the reason of the signal. */
+/** Returns the JSON object that the prompt asks for. Throws the signal's reason if it is aborted. */
 export const goOverImport = async (data: ImportData, signal: AbortSignal): Promise<string> => {
   const { name, statements: known, forgotten, learned } = data
   const lines = ownLines(data.lines)
@@ -21,7 +20,7 @@ export const goOverImport = async (data: ImportData, signal: AbortSignal): Promi
   const { told } = await retell(theirs, { known, name }, signal)
   const operations = told
     .filter(({ document, text }) => documents.has(document) && !forgotten.some((old) => holds(old, text)))
-    // What it knows is newer than any old talk.
+    // Known statements are newer than any imported conversation.
     .filter((fact) => !known.some(({ id }) => id === fact.of) && !replacedBy(fact, known))
     .slice(0, mostOperations)
     .map(({ document, text, sources }) => ({ op: 'keep', document, text, sources }))
@@ -43,8 +42,8 @@ const small = (text: string): string =>
   /^(?:They|Their|The)\b/.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text
 
 /**
- * Without what they only gave the other to work on: what stands in fences or quotation marks, behind a colon,
- * in a part they gave it to play.
+ * Removes material that the user gave to the other AI to work on: fenced or quoted text, text after a colon,
+ * and role play.
  */
 const ownWords = (words: string): string => {
   const bare = aboutThemselves(words)
@@ -57,7 +56,7 @@ const ownWords = (words: string): string => {
   return (end < 0 ? bare : bare.slice(0, end)).trim()
 }
 
-/** Of custom instructions, what they say of the person. */
+/** Returns the part of custom instructions that describes the user. */
 const aboutThemselves = (words: string): string =>
   words.replace(/^About me: /, '').replace(/(?:^|\n)How I want to be answered: [\s\S]*$/, '')
 

@@ -1,6 +1,5 @@
 /**
- * Going over what was said, as the practice mind does it: what the person told and it does not know yet, what
- * it carries on, and what the day was like.
+ * Consolidates the conversation: new facts about the user, the carried context, and the summary of the day.
  */
 
 import type { ConsolidationData, KnownStatement } from '../models/prompt-data.ts'
@@ -20,7 +19,7 @@ type Operation =
 
 const mostOperations = 40
 
-/** One JSON object, as it is asked for. Throws the reason of the signal. */
+/** Returns the JSON object that the prompt asks for. Throws the signal's reason if it is aborted. */
 export const goOver = async (data: ConsolidationData, signal: AbortSignal): Promise<string> => {
   const { name, statements: known, forgotten, carried, day } = data
   const lines = ownLines(data.lines)

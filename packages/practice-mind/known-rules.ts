@@ -1,4 +1,4 @@
-/** Rules about what it knows of the person: told, looked for, forgotten. */
+/** Rules that list, look up and forget statements about the user. */
 
 import type { KnownStatement } from '../models/prompt-data.ts'
 import { hintAt, lookingFor } from './answers.ts'
@@ -122,14 +122,15 @@ const tellThem = (found: readonly KnownStatement[]) =>
     .map(({ text, document }) => asSentence(text, document))
     .join(' ')
 
-/** Those that share the most of what a text is about. */
+/** Returns the statements that share the most words with the text, if they share at least half of them. */
 const bestFor = (text: string, statements: readonly KnownStatement[]): readonly KnownStatement[] => {
   const wanted = wordsOf(text)
     .map((word) => related[word] ?? word)
     .join(' ')
   const scored = statements.map((statement) => [statement, overlap(wanted, statement.text)] as const)
   const best = Math.max(0, ...scored.map(([, score]) => score))
-  // Whose it is must be in it: what is asked of a mother is not told of the person.
+  // The statement must contain the owner: a question about the user's mother is not answered with a fact
+  // about the user.
   const whose = wordsOf(/\b(?:my|our) ([\p{L}-]+)/iu.exec(text)?.[1] ?? '')
   const needed = Math.max(1, Math.ceil(wordsOf(wanted).length / 2))
   return best >= needed

@@ -1,6 +1,6 @@
-/** Knows a language that is not English by its script, or by its most common words. */
+/** Detects languages other than English by their script or their most common words. */
 
-/** A language, the letters that only it has, and all the letters it is written in. */
+/** The language, the letters that only this language uses, and all letters of its script. */
 type Script = readonly [string, RegExp, RegExp?]
 
 const scripts: readonly Script[] = [
@@ -48,7 +48,7 @@ const vocabulary = new Map(
 )
 const plain = new Set(english.split(' '))
 
-/** A greeting alone tells its language. */
+/** Greetings that are enough to detect a language. */
 const telling: Readonly<Record<string, string>> = {
   hallo: 'German',
   danke: 'German',
@@ -80,8 +80,8 @@ const telling: Readonly<Record<string, string>> = {
 }
 
 /**
- * Undefined: English, or nothing that can be told. A name or a word in another script does not make a
- * sentence foreign.
+ * Returns undefined for English and for text that is not recognized. A single name or word in another script
+ * does not make a sentence foreign.
  */
 export const foreignLanguage = (text: string): string | undefined => byScript(text) ?? byWords(text)
 
@@ -110,7 +110,7 @@ const byWords = (text: string): string | undefined => {
   const [best, hits] = [...vocabulary]
     .map(([language, own]) => [language, words.filter((word) => own.has(word)).length] as const)
     .reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0] as const)
-  // One word will do in a short sentence that has letters English lacks.
+  // In a short sentence one word is enough if the sentence has letters that English lacks.
   if (words.length <= 4 && hits > 0 && known === 0 && /\p{L}/u.test(words.join('').replace(/[a-z']/g, '')))
     return best
   return hits >= 2 && hits > known && hits * 3 >= words.length ? best : undefined

@@ -1,10 +1,7 @@
-/** The lines of a talk that is gone over, as far as somebody said them themselves. */
+/** Removes quoted text from the lines of a conversation, so that each speaker's own words remain. */
 import type { TalkLine } from '../models/prompt-data.ts'
 
-/**
- * What is marked as somebody else's, and a line of a talk that was copied into somebody's words, whoever is
- * said to have spoken it.
- */
+/** Matches a row that is marked as a quotation, and a transcript line that was pasted into a message. */
 const quoted = /^[ \t]*>.*$|\[\d{1,15}\] \d{4}-\d\d-\d\dT\d\d:\d\d.*$/s
 
 export const ownLines = (lines: readonly TalkLine[]): readonly TalkLine[] =>

@@ -1,5 +1,5 @@
 /**
- * Rules about lists the person keeps: "Add milk to my shopping list". A list is one statement, changed in its
+ * Rules about the user's lists: "Add milk to my shopping list". A list is one statement that is revised in
  * place.
  */
 
@@ -18,7 +18,6 @@ const emptying =
 const showing =
   /^(?:what(?:'s| is| do i have)? on|show(?: me)?|read(?: me)?|tell me|what is in|what's in) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$|^(?:my )?(?<bare>(?:shopping|grocery|to-?do|packing|wish|reading) list)\??$/iu
 
-/** A statement that is a list. */
 export const isList = (statement: string): boolean => /^On their [\p{L} -]{1,35}: /u.test(statement)
 
 const textOf = (name: string, items: readonly string[]) => `On their ${name.toLowerCase()}: ${list(items)}.`

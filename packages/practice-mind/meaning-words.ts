@@ -1,4 +1,4 @@
-/** Which words of a text carry its meaning, and how many two texts share. */
+/** Extracts the meaningful words of a text and counts the words that two texts share. */
 
 const empty = new Set(
   `a an the and or but if of to in on at by for from with about into is are was were be been am do does did have has had i you he she it we they me him her us
@@ -8,7 +8,7 @@ const empty = new Set(
   ),
 )
 
-/** Small letters, without marks, endings of the plural cut off. */
+/** Returns lowercase words without accents and plural endings. */
 export const wordsOf = (text: string): readonly string[] =>
   allWords(text)
     .filter((word) => !empty.has(word))
@@ -16,7 +16,7 @@ export const wordsOf = (text: string): readonly string[] =>
       word.length > 3 ? word.replace(/(?<=[^s])s$/, '').replace(/^(fav|col|neighb)or/, '$1our') : word,
     )
 
-/** English has few marks: without them it is much quicker. */
+/** Most English text has no accents. Skipping their removal is much faster. */
 const allWords = (text: string): readonly string[] =>
   (/^[ -~\s]*$/.test(text)
     ? text.toLowerCase().match(/[a-z0-9]+/g)

@@ -1,4 +1,4 @@
-/** What does not hold any more: "I no longer live in Porto" takes back what it knew. */
+/** Rule for facts that have ended: "I no longer live in Porto" removes the known statement. */
 
 import type { KnownStatement } from '../models/prompt-data.ts'
 import { passing, readFact } from './fact-forms.ts'
@@ -11,7 +11,7 @@ const over = /\b(?:no longer|not .{0,80}\b(?:any ?more|any longer)|n't .{0,80}\b
 const isPassing = new RegExp(`^i am (?:${passing})\\b`, 'i')
 const ended = /,? (?:any ?more|any longer|now|these days)$/i
 
-/** The same without its denial; undefined where nothing is denied. */
+/** Returns the clause without its negation. Returns undefined if it has none. */
 const affirmed = (clause: string): string | undefined => {
   const text = clause.replace(ended, '')
   const bare = text
@@ -33,7 +33,7 @@ export const takeBack: Rule = (clause, { statements, tools }) => {
   const denied = aboutThem(bare)
   const old = statements.findLast((statement) => isDenied(statement, denied))
   const fact = readFact(clause)
-  // What is said of it now is put in its place, and for a liking another rule does that.
+  // The new fact replaces the old statement. Another rule handles likings.
   if (old && fact && without(old, denied).input.op === 'revise')
     return wish(without(old, denied), { name: 'remember', input: { op: 'keep', ...fact } })
   if (old && fact) return wish({ name: 'remember', input: { op: 'revise', id: old.id, text: fact.text } })
@@ -43,7 +43,7 @@ export const takeBack: Rule = (clause, { statements, tools }) => {
     : undefined
 }
 
-/** It says all of it, with few words more, of the same one. */
+/** Returns true if the statement has the same subject and verb and contains every word that was denied. */
 const isDenied = ({ text }: KnownStatement, denied: string): boolean => {
   const [begin, end] = [text, denied].map((one) => /^(?:They|Their)\b/.exec(one)?.[0])
   if (!begin || begin !== end || /\b(?:not|no|never|no longer)\b|n't\b/i.test(text)) return false
@@ -52,7 +52,7 @@ const isDenied = ({ text }: KnownStatement, denied: string): boolean => {
   return meant.length > 0 && meant.every((word) => there.includes(word))
 }
 
-/** To be from somewhere is not to live there, nor to speak a language to be of that country. */
+/** "They are from Germany" does not match "They live in Germany" or "They speak German". */
 const verbOf = (text: string): string => {
   const verb = /^They (?:really |also |often |still )*(\w+)/.exec(text)?.[1] ?? ''
   return subjectOf(text) === 'origin' ? 'come' : (alike[verb] ?? verb)
@@ -65,7 +65,7 @@ const alike: Readonly<Record<string, string>> = {
   work: 'are',
 }
 
-/** Only what is meant is forgotten of a statement that names several things: "They like coffee and jazz." */
+/** Removes only the denied item from a statement that names several: "They like coffee and jazz." */
 export const without = ({ id, text }: KnownStatement, meant: string) => {
   const words = new Set(wordsOf(meant))
   const [, head = '', tail = ''] = several.exec(text.trim()) ?? []

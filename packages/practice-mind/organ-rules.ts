@@ -1,7 +1,4 @@
-/**
- * Rules for what other organs do: to draw, to speak aloud, to ask the Teacher, to look and read again, and
- * how it is.
- */
+/** Rules that use other organs: draw, speak aloud, ask the Teacher, look or read again, and check health. */
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import type { FileNote } from '../models/prompt-data.ts'
 import { excerpt, type Rule, wish } from './reply.ts'
@@ -73,7 +70,7 @@ function looked(question: string, situation: Situation): object | undefined {
   return file && { ...file, question: question || 'What is in it?' }
 }
 
-/** The file that came last. */
+/** Returns the latest file of the conversation. */
 function fileOf({ talk }: Situation): { readonly file: string } | undefined {
   const file = talk.flatMap((one) => ('files' in one ? one.files : [])).at(-1)?.file
   return file === undefined ? undefined : { file }
@@ -81,11 +78,14 @@ function fileOf({ talk }: Situation): { readonly file: string } | undefined {
 
 const quoted = (said: string): string | undefined => /^[“"'](.+)[”"']$/.exec(said)?.[1]
 
-/** "Say that aloud" is about what it said last. */
+/** In "Say that aloud", "that" is the persona's last message. */
 const lastWords = (said: string, { spoken }: Situation): string =>
   /^(?:it|that|this)$/i.test(said) ? (spoken.at(-1) ?? said) : said
 
-/** One that could not be perceived has been told already, in the service's own words. */
+/**
+ * Returns an empty string for a file without a description. The user already has the service's own message
+ * about it.
+ */
 export const tellFile = ({ name, perceived }: FileNote): string =>
   perceived
     ? `Thank you for “${name}”. My ${organNames[perceived.by] ?? perceived.by} says: ${excerpt(perceived.text)}`

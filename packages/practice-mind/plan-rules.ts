@@ -1,4 +1,4 @@
-/** Rules about time: reminders and appointments made, and told. */
+/** Rules that create and list reminders and appointments. */
 
 import type { OpenPlan } from '../models/prompt-data.ts'
 import { isQuestion } from './clauses.ts'
@@ -24,7 +24,7 @@ interface Request {
   readonly moment: Moment
 }
 
-/** What a clause asks to be planned, as far as it says it. */
+/** Parses a request to plan. It may be incomplete. */
 export const readRequest = (clause: string): Request | undefined =>
   readReminder(clause) ?? readAppointment(clause)
 
@@ -33,7 +33,7 @@ export const remind: Rule = (clause, situation) => {
   return request && promise(request, situation)
 }
 
-/** It is told what it may, and asked for nothing. */
+/** Matches permissions, which are not requests. */
 const allowing =
   /\byou(?: are|'re)(?: not| never)? (?:allowed|permitted)\b|\bpermission\b|\b(?:allow|permit|forbid) you\b|\byou (?:may|can|must|should)(?: not|not|n't| never)\b|\bnever\b/i
 const perhapsAllowing = /^(?:yes,? )?you (?:may|can|could)\b/i
@@ -52,7 +52,7 @@ const readReminder = (clause: string): Request | undefined => {
   )
     return undefined
   const moment: Moment = {}
-  // Somebody else reminds, or is spoken of.
+  // The sentence is about another person.
   if (subject.test(peel(before.replace(polite, ' '), moment, 'both'))) return undefined
   const alarm = /wake me/i.test(clause) || (/\balarm\b/i.test(clause) && !/\bto\b/i.test(rest))
   const content = contentOf(
@@ -62,10 +62,10 @@ const readReminder = (clause: string): Request | undefined => {
   return perhapsAllowing.test(before) && !isSaid(moment) ? undefined : { kind: 'reminder', content, moment }
 }
 
-/** "Tomorrow at nine to call mum": what is left when the time is taken away, wherever it stands. */
+/** "Tomorrow at nine to call mum": returns the content without the time, at any position. */
 const contentOf = (rest: string, moment: Moment): string => {
   const whole = rest.trim().replace(/^for (?=.*\b(?:to|that|about)\b)/i, '')
-  // "For Friday at five: the dentist": what begins with a time is not yet what for.
+  // "For Friday at five: the dentist": after "for" comes a time here, not the content.
   const timed = whole.replace(/^for /i, '')
   const given = peel(timed, { ...moment }, 'start') === timed ? whole : timed
   for (const { index, 0: joint } of given.matchAll(
@@ -76,8 +76,7 @@ const contentOf = (rest: string, moment: Moment): string => {
     if (peel(head.replace(/\b(?:please|again|for me)\b/gi, ''), trial, 'end') !== '') continue
     Object.assign(moment, trial)
     const tail = given.slice(index + joint.length)
-    // Where the day stands in front, only a time of day may follow; what else looks like one belongs to the
-    // content.
+    // If the day comes first, only a time of day may follow. Other time phrases belong to the content.
     return peel(tail, moment, 'end', isSaid(trial) ? 'time' : 'all')
   }
   return peel(given, moment, 'both')
@@ -111,7 +110,7 @@ const promise = ({ kind, content, moment }: Request, situation: Situation): Repl
 
 const event = /^(?:when|once|as soon as|after|before|until|if|whenever) (?:i|we|you|he|she|they|it|the|my)\b/i
 
-/** What tells which half of the day an hour belongs to. */
+/** Derives the half of the day from the content. */
 const usual = (content: string, { hour = 0 }: Moment): Moment => {
   if (hour >= 3 && /\b(?:get up|wake up|breakfast)\b/i.test(content)) return { part: 'morning' }
   if (hour >= 5 && /\b(?:dinner|supper|party|concert|theat(?:re|er)|cinema)\b/i.test(content))
@@ -119,12 +118,12 @@ const usual = (content: string, { hour = 0 }: Moment): Moment => {
   return {}
 }
 
-/** A request that may want an answer to be whole. */
+/** Returns true for requests that may need an answer to become complete. */
 export const asksToPlan = (clause: string): boolean =>
   readRequest(clause) !== undefined || moving.test(clause)
 const moving = /^(?:please |can you |could you )*(?:move|change|shift|postpone|reschedule|push|delay)\b/i
 
-/** What "it" means: what was said before. */
+/** Returns the user's previous message, which "it" refers to. */
 const earlier = (talk: Situation['talk']): string =>
   wordsIn(talk.filter(({ by }) => by === 'person').at(-2)).slice(0, 200)
 
@@ -164,7 +163,7 @@ const readAppointment = (clause: string): Request | undefined => {
   return meant && !/^(?:i|it|you)\b/i.test(content) ? { kind: 'schedule', content, moment } : undefined
 }
 
-/** "Dentist on Thursday at three": a few words, a day and a time, and nothing that makes it a sentence. */
+/** "Dentist on Thursday at three": a few words with a day and a time that do not form a sentence. */
 const readNote = (clause: string): Request | undefined => {
   const moment: Moment = {}
   const content = clause.length > 100 || isQuestion(clause) ? '' : peel(clause, moment, 'both')
@@ -192,7 +191,7 @@ export const listPlans: Rule = (clause, { tools, plans, now }) => {
   return wish({ name: 'check_calendar', input: span ? { from: span[0], to: span[1] } : {} })
 }
 
-/** "When is the dentist?": what it sees among the plans it tells. */
+/** Answers "When is the dentist?" from the visible plans. */
 export const whenPlanned: Rule = (clause, { plans, now, statements }) => {
   if (!now || !/^(?:when|(?:at )?what time|what day)\b/i.test(clause) || !isQuestion(clause)) return undefined
   const best = Math.max(0, ...plans.map(({ content }) => overlap(clause, content)))
@@ -202,7 +201,7 @@ export const whenPlanned: Rule = (clause, { plans, now, statements }) => {
   return say(tellPlans(asked, now))
 }
 
-/** Days are half open: from midnight to midnight. */
+/** Returns a half-open range of days, from midnight to midnight. */
 const spanOf = (clause: string, now: string): readonly [string, string] | undefined => {
   const midnight = `${now.slice(0, 10)}T00:00`
   const monday = plusDays(midnight, -weekdayOf(now))

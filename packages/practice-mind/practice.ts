@@ -1,6 +1,6 @@
 /**
- * The practice mind: small, rule-driven and deterministic, for a machine without a model. It drives the same
- * tools as a real one, and says what it is.
+ * The practice mind: a small, deterministic model made of rules, for machines without a real model. It uses
+ * the same tools as a real model and says that it is a stand-in.
  */
 
 import { yieldNow } from '../kit/flow/yielding.ts'
@@ -77,7 +77,7 @@ const replyToHeard = (heard: Heard, situation: Situation) => {
 const passedOn =
   'Thank you, I have read what you passed on. Tell me in your own words if I shall do something with it.'
 
-/** A list ends its paragraph. */
+/** A list is followed by a blank line. */
 const joined = (words: readonly string[]): string =>
   words.reduce(
     (text, more) =>
@@ -85,7 +85,7 @@ const joined = (words: readonly string[]): string =>
     '',
   )
 
-/** What it is must be said early, and again when it has dropped out of the talk and of what it carries. */
+/** Adds the notice about the stand-in unless the conversation or the carried context already contains it. */
 const introduced = (words: string, { spoken, carried }: Situation): string =>
   !words ||
   words.includes(standIn) ||
@@ -94,7 +94,7 @@ const introduced = (words: string, { spoken, carried }: Situation): string =>
     ? words
     : `${words}\n\n${notice}`
 
-/** The same wish twice is one; of two about one thing the later counts. */
+/** Removes duplicate wishes. Of two changes to the same statement the later one counts. */
 const unique = (wishes: readonly Wish[]): readonly Wish[] => {
   const key = ({ name, input }: Wish) =>
     name === 'remember' && input.op !== 'keep' ? `${name} ${input.id}` : JSON.stringify([name, input])

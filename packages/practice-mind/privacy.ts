@@ -1,4 +1,4 @@
-/** Rules about what becomes of what was said: where it is kept, who sees it, how it is taken away. */
+/** Rules for questions about data: where messages are stored, who sees them, and how to delete them. */
 import { surely } from './known-rules.ts'
 import { attachFile, deletePersona, exportLife, giveMind, seeMemories, seeTalk } from './pointers.ts'
 import { type Rule, say } from './reply.ts'
@@ -62,7 +62,7 @@ const handled =
   /\b(?:send|give|show|upload|share|attach|read|open|see|look at|understand|accept|take|handle|kinds?|types?|sorts?)\b/i
 const thisOne = /\b(?:this|that|it|the|last)\b/i
 
-/** One that has come is for an organ. */
+/** Files that have arrived are handled by an organ. */
 export const explainFiles: Rule = (clause, { tools }) => {
   if (!files.test(clause) || !handled.test(clause) || thisOne.test(clause)) return undefined
   const does = tools.has('look_again') || tools.has('read_document') ? 'the organs I have' : 'organs'

@@ -1,4 +1,4 @@
-/** What is not certainly understood is kept in the person's own words, and said so. */
+/** Rule for statements that are not understood with certainty: stores the user's own words and says so. */
 
 import { type Rule, wish } from './reply.ts'
 import { guessOf } from './spelling.ts'
@@ -10,7 +10,7 @@ export const keepWords: Rule = (clause, { tools }) =>
 
 const quoted = /^They said: “(.+)”\.$/
 
-/** The words in a statement of that kind. */
+/** Returns the quoted words of a statement that this rule stored. */
 export const wordsKept = (statement: string): string | undefined => quoted.exec(statement)?.[1]
 
 export const tellKept = (words: string): string => {

@@ -1,11 +1,11 @@
-/** The rule about what was said before: looked for over its whole life. */
+/** The rule that searches all earlier conversations. */
 import { isQuestion } from './clauses.ts'
 import { type Rule, say, wish } from './reply.ts'
 
 const about =
   /^(?:(?:do you (?:still )?(?:remember|know|recall)|can you (?:remember|recall|find|tell me)|tell me|remember|please find|find)(?: again)? )?(?:what|when|where|anything|something|whether|if|did|have|had|how often)? ?(?:else )?(?:have|had|did|do)? ?(?:i|we|you)(?: ever| once| just| last)? ?(?:(?:say|said|tell|told|mention|mentioned|talk|talked|speak|spoke|spoken|write|wrote|written|discuss|discussed|chat|chatted)(?: to)?(?: you| me)?)(?: anything| something)?(?: (?:about|of|on|regarding|concerning)| to you about)? ?(?<what>.*?)\??$/i
 
-/** Such a question is itself something that was said, and never what is looked for. */
+/** Earlier questions of this kind are in the conversation, too. They are never a search result. */
 export const asksBack = (clause: string): boolean => about.test(clause) && isQuestion(clause)
 
 export const recall: Rule = (clause, { tools }) => {

@@ -1,6 +1,6 @@
 /**
- * What it says of the results its calls have brought, from the calls and the results alone: what it knows may
- * have changed meanwhile.
+ * Formats the results of tool calls. Uses only the calls and their results, because the known statements may
+ * have changed since.
  */
 import { askedFor } from './answers.ts'
 import { type Clearing, clearing } from './cancel.ts'
@@ -93,7 +93,7 @@ const revised = (results: readonly Result[]): readonly string[] => {
   return clauses.length === 0 ? lists : [`I have put it right: ${list(clauses)}.`, ...lists]
 }
 
-/** A revision does not name its document; only two have a form of their own. */
+/** Revisions do not name their document. Only these two have their own form. */
 const documentOf = (statement: string) =>
   /^(?:They|Their|Allowed|Not allowed)\b/.test(statement) || subjectOf(statement) ? 'person' : 'persona-trait'
 
@@ -142,7 +142,7 @@ const plansIn = (value: unknown) =>
       : [],
   )
 
-/** Its own words are not what was asked for, nor is the question itself. */
+/** Excludes the persona's own messages and the question itself from the results. */
 const found = ({ input, output }: Result, { talk, now = '', name }: Situation): string => {
   const question = wordsIn(talk[lastHeard(talk)])
   const query = text(input.query)
@@ -153,7 +153,7 @@ const found = ({ input, output }: Result, { talk, now = '', name }: Situation): 
   const answers = Array.isArray(output?.found)
     ? (output.found as readonly Readonly<Record<string, unknown>>[])
     : []
-  // Where not every word was found together, most of them have to be.
+  // If no message contains all words, a message must contain most of them.
   const least = Math.ceil((wordsOf(query).length + 1) / 2)
   const whole = answers.filter(({ partly }) => !partly)
   const all =
@@ -169,7 +169,8 @@ const found = ({ input, output }: Result, { talk, now = '', name }: Situation): 
       text(content).trim() &&
       !asksOnly(text(content)),
   )
-  // What was to be forgotten is not brought up where nobody asked for the words themselves.
+  // Does not mention messages that the user asked to forget, unless the user asked for the messages
+  // themselves.
   const gone = said.find(({ content }) => clausesOf(text(content), name).some(asksToForget))
   if (gone && !back && said.every(({ seq }) => Number(seq ?? 0) <= Number(gone.seq ?? 0)))
     return `I was to forget something about “${query}”, so I do not know it. What we said stays in our conversation.`

@@ -1,6 +1,4 @@
-/**
- * What the person has told of themselves in a talk that is over, heard once more with the rules it talks by.
- */
+/** Extracts the user's facts from a finished conversation, with the same rules that answer messages. */
 
 import { yieldNow } from '../kit/flow/yielding.ts'
 import type { KnownStatement, TalkLine, Utterance } from '../models/prompt-data.ts'
@@ -12,30 +10,33 @@ import { heardIn, type Situation, saidByThem } from './situation.ts'
 import { languageOf, longestHeard, replyTo } from './understand.ts'
 
 export interface RetoldFact extends KnownStatement {
-  /** The statement it takes the place of, where that was named. */
+  /** Id of the statement that it replaces, if the rules named one. */
   readonly of?: string
-  /** The lines of the person that it comes from. */
+  /** Sequence numbers of the user's lines that state the fact. */
   readonly sources: readonly number[]
-  /** It has said that it keeps it: what became of it since is not to be undone. */
+  /** The persona confirmed that it stored the fact. Later changes to the statement must not be undone. */
   readonly kept: boolean
 }
 
 export interface Retold {
   readonly told: readonly RetoldFact[]
-  /** What they took back in the same talk. */
+  /** Facts that the user withdrew in the same conversation. */
   readonly gone: readonly string[]
-  /** The last words that were more than a courtesy, in a language it understands. */
+  /** The user's last line in English that was more than a courtesy. */
   readonly last: TalkLine | undefined
   readonly languages: readonly string[]
 }
 
 interface Knowing {
   readonly known: readonly KnownStatement[]
-  /** Its own. */
+  /** The persona's name. */
   readonly name: string
 }
 
-/** A long talk is gone through with pauses, in which others have their turn and the signal comes through. */
+/**
+ * Yields to the event loop every 16 lines, so that a long conversation blocks nothing else and can be
+ * aborted.
+ */
 export const retell = async (
   lines: readonly TalkLine[],
   { known, name }: Knowing,
@@ -64,13 +65,13 @@ export const retell = async (
   return { told: notes.told, gone: notes.gone(), last, languages: [...languages] }
 }
 
-/** Of the talk before a message, as far as its rules look back. */
+/** Max lines before a message that its rules can use. */
 const mostBefore = 16
 
 const asUtterance = ({ by, words }: TalkLine): Utterance =>
   by === 'persona' || by === 'other' ? { by: 'persona', words, files: [], calls: [] } : saidByThem(words)
 
-/** Whatever it could do then, so that what asked for something else is not taken for a fact. */
+/** Assumes that all tools were available, so that a request for a tool is not mistaken for a fact. */
 const bare = {
   ...{ passedOn: false, plans: [], laterPlans: 0, carried: '', results: [], files: [], nextCall: 1 },
   tools: new Set(
@@ -80,10 +81,10 @@ const bare = {
   ),
 } as const satisfies Partial<Situation>
 
-/** Words with a file beside them say nothing of what it may and how it should be. */
+/** Documents that a message with an attached file does not change. */
 const allowing: ReadonlySet<string> = new Set(['permissions', 'persona-trait'])
 
-/** `of`: the statement it takes the place of, where that was named. */
+/** `of`: id of the statement that it replaces, if the rules named one. */
 type News = Fact & { readonly of?: string }
 
 interface Heard {
@@ -102,14 +103,14 @@ const hear = (
   const facts = factsIn(replies, told)
   const courtesy = words.length > longestHeard || replies.every(({ light }) => light)
   if (!mayMeanKnown.test(words)) return { facts, forgotten: [], courtesy }
-  // "No, it is Porto" may put right what it knew before this talk, and "forget my dog" may mean that.
+  // "No, it is Porto" and "forget my dog" may refer to statements from before this conversation.
   const all = [...known, ...told]
   const again = replyTo(words, { ...then, statements: all })
   const changed = factsIn(again, all, 'revise').filter(
     ({ text }) => !facts.some((fact) => same(fact.text, text)),
   )
   const ids = wishesIn(again, 'forget').map(({ id }) => id)
-  // What was revised because a part of it is to be forgotten is told nowhere as it was.
+  // The old text of a statement must not be repeated after a part of it was forgotten.
   const lessened = forgets.test(words) ? wishesIn(again, 'revise').map(({ id }) => id) : []
   return {
     facts: [...facts, ...changed],
@@ -143,7 +144,7 @@ const factsIn = (
     },
   )
 
-/** The words of its own that came next, whoever spoke before it once more. */
+/** Returns the persona's next messages after line `n`, even if the user wrote again before them. */
 const answerTo = (lines: readonly TalkLine[], n: number): string => {
   const begin = lines.findIndex(({ by }, at) => at > n && by === 'persona')
   if (begin < 0) return ''
@@ -159,10 +160,10 @@ const saysToKeep = (answer: string, { document, text }: Fact): boolean =>
   (/\b(?:I will remember that|I have put it right)\b/.test(answer) &&
     answer.replaceAll(', that you', ', you').includes(asClause(text, document).replace(/\.$/, '')))
 
-/** The lines that one statement names at most. */
+/** Max source lines per statement. */
 const mostSources = 10
 
-/** What was told, each thing once, as it was said last. */
+/** Collects the facts. The last version of each fact counts. */
 const takeNotes = () => {
   const told: RetoldFact[] = []
   const struck: string[] = []

@@ -1,31 +1,31 @@
-/** What a rule of the practice mind looks at: what its prompt says as data, and what follows from that. */
+/** The input of a rule: the prompt's data and values derived from it. */
 import type { FileNote, QuestionData, TurnData, Utterance } from '../models/prompt-data.ts'
 import type { Wall } from './wall-clock.ts'
 
 export interface Result {
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
-  /** Undefined when nothing readable came back. */
+  /** Undefined if the result was not an object. */
   readonly output: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What was said to it. */
+/** A message or event that the persona must answer. */
 export type Heard = Extract<Utterance, { by: 'person' | 'calendar' | 'quiet' }>
 
 export interface Situation extends Omit<TurnData, 'kind' | 'now'> {
-  /** Undefined when it was not told. */
+  /** Undefined if the prompt does not say the time. */
   readonly now: Wall | undefined
   readonly tools: ReadonlySet<string>
-  /** What it has said, oldest first. */
+  /** The persona's messages, oldest first. */
   readonly spoken: readonly string[]
-  /** What came since it last spoke or called: results of its calls, then words. */
+  /** Results of the calls in the persona's last message. */
   readonly results: readonly Result[]
   readonly heard: readonly Heard[]
-  /** What came with those words. */
+  /** Files that came with the new messages. */
   readonly files: readonly FileNote[]
-  /** Words of others came. */
+  /** A new message contains third-party text. */
   readonly passedOn: boolean
-  /** The number that no call in this talk has yet. */
+  /** The lowest call number that is free in this conversation. */
   readonly nextCall: number
 }
 
@@ -65,16 +65,16 @@ const unknown = {
   now: undefined,
 } as const
 
-/** Without what came with no word of the person's. */
+/** Excludes the user's messages without text. */
 export const heardIn = (since: readonly Utterance[]): readonly Heard[] =>
   since.flatMap((one) =>
     one.by === 'calendar' || one.by === 'quiet' || (one.by === 'person' && wordsIn(one)) ? [one] : [],
   )
 
-/** Words of the person, with nothing beside them. */
+/** Creates a message of the user without files. */
 export const saidByThem = (words: string): Utterance => ({ by: 'person', words, files: [], passedOn: false })
 
-/** What was heard last, whoever answered it since. */
+/** Returns the index of the last message or due reminder, even if the persona has answered it. */
 export const lastHeard = (talk: Situation['talk']): number =>
   talk.findLastIndex(({ by }) => by === 'person' || by === 'calendar')
 

@@ -1,4 +1,6 @@
-/** The phrases of time that the practice mind knows, each anchored at the start or the end of a text. */
+/**
+ * The phrases of time that the practice mind recognizes. Each is anchored at the start or the end of a text.
+ */
 import { type Moment, type Part, questions } from './moment.ts'
 import { months, weekdays } from './wall-clock.ts'
 
@@ -8,7 +10,7 @@ export interface Phrase {
   readonly kind: 'date' | 'time' | 'rhythm'
   readonly start: RegExp
   readonly end: RegExp
-  /** False: it does not go with what was said before. */
+  /** Returns false if the phrase contradicts the phrases before it. */
   readonly apply: (moment: Moment, groups: Groups) => boolean
 }
 

@@ -1,7 +1,4 @@
-/**
- * What the practice mind makes of a message: cut into clauses, each taken by the first rule that knows what
- * to do with it.
- */
+/** Answers a message: splits it into clauses and gives each to the first rule that applies. */
 import { answerAbout, answerKnown, answerSomehow } from './answers.ts'
 import { cancel, move } from './cancel.ts'
 import { clausesOf } from './clauses.ts'
@@ -48,10 +45,7 @@ const rules: readonly Rule[] = [
   answerSomehow,
 ]
 
-/**
- * Kind words and what it cannot come before facts only where they are certain: "I am tired" is no statement
- * to keep.
- */
+/** Applies small talk before the fact rules only if it is certain: "I am tired" is not a fact to store. */
 function talkFirst(clause: string, situation: Situation): Reply | undefined {
   return /^(?:i\b|i'm\b|my\b|we\b|you (?:may|can|could|must|should|are (?:not |never )?allowed|have my permission)\b|no\b|actually\b)/i.test(
     clause,
@@ -91,7 +85,7 @@ export const replyTo = (heard: string, situation: Situation): readonly Reply[] =
 
   const clauses = continuedFrom(heard, situation) ?? clausesOf(heard, situation.name)
   const replies = clauses.map((clause, n) => {
-    // "That's wrong. I live in Porto.": the first only announces the second.
+    // In "That's wrong. I live in Porto.", the first clause only announces the second.
     if (isCorrection(clause) && !uncorrected(clause).replace(/\?$/, '') && n < clauses.length - 1)
       return say('')
     for (const rule of rules) {
@@ -104,13 +98,13 @@ export const replyTo = (heard: string, situation: Situation): readonly Reply[] =
     .filter((reply) => reply !== undefined)
     .filter(({ words, wishes }) => words || wishes.length > 0)
   if (made.length > 0) return settled(made, situation)
-  // Only its name was called.
+  // Without clauses, the message was only the persona's name.
   return clauses.length > 0
     ? [say(acknowledge(clauses.at(-1) ?? heard, situation))]
     : [chat(vary(situation, ['Yes, I am here.', 'I am listening.']))]
 }
 
-/** Of two homes in one message the later counts, and a trade takes the place of the one that is over. */
+/** Of two homes in one message the later counts. A new job replaces the one that ended. */
 const settled = (replies: readonly Reply[], { statements }: Situation): readonly Reply[] => {
   const all = replies.flatMap(({ wishes }) => wishes).filter(({ name }) => name === 'remember')
   const about = ({ input }: Wish) =>
@@ -140,8 +134,8 @@ const wordless = (situation: Situation) =>
     'I see no words in that. What would you like to say?',
   ])
 
-/** UTF-16 units: what is longer is not gone through for facts and wishes. */
+/** Max UTF-16 units of a message that is searched for facts and requests. */
 export const longestHeard = 1500
 
-/** Undefined for English. */
+/** Returns undefined for English. */
 export const languageOf = (heard: string): string | undefined => foreignLanguage(heard.slice(0, longestHeard))

@@ -1,13 +1,12 @@
 /**
- * Local time, `2026-11-24T09:00`: arithmetic and how it is said. No zone and no
- * instant is known here.
+ * Arithmetic and formatting of local time such as `2026-11-24T09:00`. It knows no time zones and no instants.
  */
 
 export type Wall = string
 
 export interface Day {
   readonly year: number
-  /** 1 to 12. */
+  /** From 1 to 12. */
   readonly month: number
   readonly day: number
 }
@@ -36,7 +35,7 @@ export const dayOf = (wall: Wall): Day => {
 export const wallOf = ({ year, month, day }: Day, hour = 0, minutes = 0): Wall =>
   wallAt(Date.UTC(year, month - 1, day, hour, minutes))
 
-/** 31 November is no day. */
+/** Returns false for days such as 31 November. */
 export const exists = ({ year, month, day }: Day): boolean => {
   const there = new Date(Date.UTC(year, month - 1, day))
   return there.getUTCMonth() === month - 1 && there.getUTCDate() === day
@@ -45,7 +44,7 @@ export const exists = ({ year, month, day }: Day): boolean => {
 export const plusMinutes = (wall: Wall, n: number): Wall => wallAt(epochOf(wall) + n * minute)
 export const plusDays = (wall: Wall, n: number): Wall => plusMinutes(wall, n * 24 * 60)
 
-/** The last day of a month where the day itself is missing there. */
+/** Uses the last day of the month if the month is too short. */
 export const plusMonths = (wall: Wall, n: number): Wall => {
   const { year, month, day } = dayOf(wall)
   const first = new Date(Date.UTC(year, month - 1 + n, 1))
@@ -72,7 +71,7 @@ const dateWords = (wall: Wall, now: Wall): string => {
 
 const weekdayWords = (wall: Wall) => capital(weekdays[weekdayOf(wall)] ?? '')
 
-/** "tomorrow, Tuesday, 24 November". */
+/** Formats a day: "tomorrow, Tuesday, 24 November". */
 export const sayDay = (wall: Wall, now: Wall): string => {
   const away = daysBetween(now, wall)
   if (away === 0) return 'today'
@@ -81,7 +80,9 @@ export const sayDay = (wall: Wall, now: Wall): string => {
   return away === 1 ? `tomorrow, ${date}` : `on ${date}`
 }
 
-/** "tomorrow, Tuesday, 24 November, at 09:00", "every Monday at 09:00, from 30 November on". */
+/**
+ * Formats a time: "tomorrow, Tuesday, 24 November, at 09:00", "every Monday at 09:00, from 30 November on".
+ */
 export const sayWhen = (wall: Wall, now: Wall, recurrence: string | null | undefined): string => {
   const time = wall.slice(11, 16)
   const day = sayDay(wall, now)
@@ -108,7 +109,7 @@ export const sayWhen = (wall: Wall, now: Wall, recurrence: string | null | undef
   }
 }
 
-/** "in 90 minutes", "in 2 hours", "in 30 seconds". */
+/** Formats a delay: "in 90 minutes", "in 2 hours", "in 30 seconds". */
 export const saySpan = (minutes: number): string => {
   const [unit, size] =
     minutes < 1

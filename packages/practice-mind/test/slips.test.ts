@@ -1,6 +1,4 @@
-/**
- * What is misspelt, put in other words, or said at great length, before the practice mind's rules read it.
- */
+/** Tests of spelling correction, rewording and long input, before the practice mind's rules apply. */
 import { test } from 'uvu'
 import { is, ok } from 'uvu/assert'
 import { answerAbout, answerKnown, answerSomehow } from '../answers.ts'
@@ -13,7 +11,7 @@ import type { Situation } from '../situation.ts'
 import { guessOf, spelled } from '../spelling.ts'
 import { reworded } from '../wording.ts'
 
-test('puts right what is one slip from a word the rules go by', () => {
+test('corrects words that are one typing error from a known word', () => {
   for (const [said, meant] of [
     ['my nmae is Marek', 'my name is Marek'],
     ['My naem is Marek', 'My name is Marek'],
@@ -28,7 +26,7 @@ test('puts right what is one slip from a word the rules go by', () => {
     is(spelled(said), meant)
 })
 
-test('leaves every word that is one of its own, what stands in quotation marks, and what is the own of a person', () => {
+test("does not change correct words, quoted text or the user's own content", () => {
   for (const said of [
     'my game is chess',
     'my feather is blue',
@@ -49,7 +47,7 @@ test('leaves every word that is one of its own, what stands in quotation marks, 
     is(spelled(said), said)
 })
 
-test('guesses where two slips lie between, and never at a word that is right', () => {
+test('guesses a word with two errors, and never changes a correct word', () => {
   for (const [said, guess] of [
     ['my nmea is Peter', 'name'],
     ['my bortehr is ill', 'brother'],
@@ -80,8 +78,8 @@ const situation: Situation = {
   tools: new Set(['remember', 'recall', 'plan', 'cancel_plan', 'check_calendar']),
 }
 
-// What is longer than some sentences never comes here: these are the forms alone, at their worst.
-test('reads a megabyte of anything in a time that grows with its length', () => {
+// Longer text never gets here: it is cut before. This tests the patterns alone, in their worst case.
+test('processes 1 MB of any text in linear time', () => {
   const forms =
     'add to my |remove from my |what do you know about |remind me |tell me to |in an hour, |my nmae |delete all of my |can i send files |where is my |"|: |what is the day |is it today |a'.split(
       '|',
@@ -113,7 +111,7 @@ test('reads a megabyte of anything in a time that grows with its length', () => 
     }
 })
 
-test('takes what is longest and still read in no time', () => {
+test('handles a message of maximum length quickly', () => {
   for (const form of [
     'remind me ',
     'set a reminder for ',

@@ -1,4 +1,4 @@
-/** A small world for the practice mind: what it is told, its tools and the clock, all in memory. */
+/** A small world for the practice mind: statements, tools and the clock, all in memory. */
 import type { Call } from '../../../journal/facts/fact-values.ts'
 import type { Mind, Prompt } from '../../models/mind.ts'
 import type { KnownStatement, OpenPlan, PromptData, TalkLine, Utterance } from '../../models/prompt-data.ts'
@@ -14,20 +14,21 @@ export interface Known {
 
 export interface World {
   now: string
-  /** A turn: words to it, or null for what fell due. */
+  /** Runs a turn with a message, or with null for due reminders. */
   turn(said: string | null): Promise<readonly Happening[]>
   /**
-   * It goes over what was said since it last did, learns of it, and has only what it carries before it then.
+   * Consolidates the conversation since the last consolidation, applies the operations, and keeps only the
+   * carried context.
    */
   goOver(): Promise<Over>
-  /** The same at the end of a day. */
+  /** Consolidates at the end of a day. */
   sleep(): Promise<Over>
   prompt(): Prompt
-  /** What it knows, by id. */
+  /** Known statements, by id. */
   readonly statements: ReadonlyMap<string, Known>
 }
 
-/** An answer to the talk of a day. */
+/** The result of a consolidation. */
 export interface Over {
   readonly operations: readonly (
     | {
@@ -70,7 +71,7 @@ export const createWorld = ({
   const past: OpenPlan[] = []
   const talk: { seq: number; time: string; role: string; content: string }[] = []
   let [carry, day, over] = ['', '', 0]
-  /** Of a turn that is over only its words stay. */
+  /** Messages of finished turns. Calls and results are dropped. */
   let words: Utterance[] = []
   let turn: Utterance[] = []
   let ids = 0
@@ -218,7 +219,7 @@ export const createWorld = ({
   return world
 }
 
-/** Without a word of text: the practice mind reads none. */
+/** Contains no prompt text: the practice mind reads only the data. */
 export const promptOf = (data: PromptData, tools: readonly string[] = []): Prompt => ({
   ...{ system: '', messages: [] },
   tools: tools.map((name) => ({ name, description: name, parameters: {} })),
@@ -242,7 +243,7 @@ export interface Before {
   readonly day?: string
 }
 
-/** What its Mind is asked when it goes over what was said, with the lines of a talk. */
+/** Builds the prompt of a consolidation. */
 export const overPrompt = (before: Before, lines: readonly TalkLine[]): Prompt => {
   const { persona = 'Ada', known = [], forgotten = [], carry = '', day = '' } = before
   return promptOf({
