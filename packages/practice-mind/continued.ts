@@ -1,6 +1,6 @@
 /**
  * Combines the user's answer to the persona's own question with the request before it: "Remind me to call
- * mum." "When?" "Tomorrow." If the message is more than an answer, it stands alone and the question is
+ * mum." "When?" "Tomorrow." If the message is more than an answer, it is handled by itself and the question is
  * dropped.
  */
 import { clausesOf, isQuestion } from './clauses.ts'
@@ -21,7 +21,7 @@ const noName =
 
 /**
  * Returns the clauses of the message, with its answer joined to the earlier request. Returns undefined if the
- * message stands alone.
+ * message is more than an answer.
  */
 export const continuedFrom = (heard: string, situation: Situation): readonly string[] | undefined => {
   const { talk: all, name } = situation

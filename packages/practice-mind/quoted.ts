@@ -1,4 +1,4 @@
-/** Rule for statements that are not understood with certainty: stores the user's own words and says so. */
+/** Rule for statements that are not understood with certainty: stores the user's own words. */
 
 import { type Rule, wish } from './reply.ts'
 import { guessOf } from './spelling.ts'

@@ -1,5 +1,5 @@
 /**
- * Arithmetic and formatting of local time such as `2026-11-24T09:00`. It knows no time zones and no instants.
+ * Arithmetic and formatting of local time such as `2026-11-24T09:00`. Time zones and instants are not supported.
  */
 
 export type Wall = string

@@ -1,7 +1,4 @@
-/**
- * What lies at the address of a page, within its limits; where it leads elsewhere, that is looked at each
- * time.
- */
+/** Fetches a page within limits of size and redirects. Checks the address again after each redirect. */
 import { createNetwork, type Fetch } from '../kit/network/network.ts'
 import { NetworkError } from '../kit/network/network-error.ts'
 import type { Reach } from '../kit/network/reach.ts'
@@ -11,20 +8,20 @@ import { PageUnread } from './page-unread.ts'
 
 export interface Fetched {
   readonly url: URL
-  /** Media type in lower case, with its parameters; '' where none is told. */
+  /** Media type in lowercase, with parameters. Empty if the server sends none. */
   readonly type: string
   readonly bytes: Uint8Array
 }
 
-/** Another host, which the person has not allowed. */
+/** A redirect to another host that the user has not allowed. */
 export interface Elsewhere {
   readonly elsewhere: URL
 }
 
 interface Asked {
-  /** Whether the person has allowed a host that it leads to. */
+  /** Returns true if the user has allowed the host of a redirect. */
   readonly mayFollow: (host: string) => boolean
-  /** Bytes, unpacked. */
+  /** Max bytes after decompression. */
   readonly most: number
   readonly signal: AbortSignal
 }
@@ -38,12 +35,15 @@ export const fetchPage = async (first: URL, asked: Asked, reach: Reach): Promise
     asked.signal.throwIfAborted()
     throw error instanceof NetworkError ? new PageUnread(error.message) : error
   } finally {
-    // Also what would be sent on without end.
+    // Also ends responses that never finish.
     await network.close()
   }
 }
 
-/** The caller's signal is the only clock, and what is received is counted below. Milliseconds. */
+/**
+ * Milliseconds. Disables the network's timeouts, because the caller's signal limits the time and the size is
+ * limited below.
+ */
 const untimed = 2 ** 31 - 1
 const bounds = { firstByte: untimed, silence: untimed, whole: null, size: null }
 
@@ -61,10 +61,10 @@ const follow = async (first: URL, asked: Asked, reach: Reach, fetch: Fetch): Pro
     if (next.host !== first.host && !asked.mayFollow(next.host)) return { elsewhere: next }
     url = next
   }
-  throw new PageUnread(`it leads from one address to another more than ${mostRedirects} times`)
+  throw new PageUnread(`it redirects more than ${mostRedirects} times`)
 }
 
-/** Who it is, and nothing else: no cookie, no language, no page it came from. */
+/** Identifies the daemon and nothing else: no cookies, no language, no referrer. */
 const headers = {
   'user-agent': `Daimon/${version} (reads single pages for the person it talks with)`,
   accept: 'text/html,application/xhtml+xml,text/plain,text/markdown,application/json,application/pdf;q=0.9',
@@ -91,10 +91,10 @@ const received = async ({ status, headers, body }: Response, { most }: Asked) =>
 }
 
 const statuses: Readonly<Record<number, string>> = {
-  401: 'it is for people who are signed in there (status 401)',
-  403: 'it is not shown to programs, or not to everybody (status 403)',
-  404: 'there is no such page (status 404)',
-  410: 'the page is gone (status 410)',
-  429: 'it has been asked too often just now (status 429)',
+  401: 'it requires a login (status 401)',
+  403: 'it is not available to programs, or not to everyone (status 403)',
+  404: 'the page does not exist (status 404)',
+  410: 'the page was deleted (status 410)',
+  429: 'it has received too many requests (status 429)',
   451: 'it may not be shown for legal reasons (status 451)',
 }

@@ -1,12 +1,13 @@
-/** The address of a page, as it is asked for: what it may be, and whom it belongs to. */
+/** Parses and checks the address of a page. */
 import { type Reach, refusalOf } from '../kit/network/reach.ts'
 import { PageUnread } from './page-unread.ts'
 
-/** UTF-16 units. */
+/** Max UTF-16 units of an address. */
 const longest = 2000
 
 /**
- * `Example.COM.` is `example.com`; a port that is not the usual one belongs to the host. Throws PageUnread.
+ * Parses an address. `Example.COM.` becomes `example.com`; the host includes a non-default port. Throws
+ * PageUnread.
  */
 export const pageAddress = (text: string, base: URL | undefined, reach: Reach): URL => {
   if (text.length > longest) throw new PageUnread('the address is too long')
@@ -23,7 +24,7 @@ export const pageAddress = (text: string, base: URL | undefined, reach: Reach): 
   return url
 }
 
-/** Whether a text is a host as `URL` writes it. */
+/** Returns true if the text is a host in the form that `URL` writes. */
 export const isHost = (text: string): boolean =>
   URL.canParse(`https://${text}/`) &&
   (new URL(`https://${text}/`).host === text || new URL(`http://${text}/`).host === text) &&

@@ -1,4 +1,4 @@
-/** Pages of the public web, read for a persona whose person has allowed their hosts. */
+/** Reads pages of the public web for a persona. The user must have allowed their hosts. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,29 +15,29 @@ import { PageUnread } from './page-unread.ts'
 import type { ReadPage } from './read-article.ts'
 
 export interface WebPage extends ReadPage {
-  /** Where it was found in the end. */
+  /** The address after all redirects. */
   readonly url: URL
-  /** Of an encoding that was guessed. */
+  /** Note about a guessed encoding. */
   readonly note?: string | null
 }
 
 export interface PageReader {
-  /** What a text means as an address. Throws PageUnread. */
+  /** Parses an address. Throws PageUnread. */
   address(text: string): URL
   /** Throws PageUnread, or the signal's reason. */
   read(address: URL, asked: Asked): Promise<WebPage | Elsewhere>
 }
 
 interface Asked {
-  /** Whether the person has allowed another host that the page leads to. */
+  /** Returns true if the user has allowed the host of a redirect. */
   readonly mayFollow: (host: string) => boolean
   readonly signal: AbortSignal
 }
 
 interface Limits {
-  /** Milliseconds for all of it. */
+  /** Max milliseconds for the whole read. */
   readonly ms: number
-  /** Bytes of a page, unpacked. */
+  /** Max bytes of a page after decompression. */
   readonly bytes: number
 }
 
@@ -52,7 +52,7 @@ interface Deps extends PageReaderOptions {
 
 const MiB = 1024 * 1024
 const usual: Limits = { ms: 20_000, bytes: 2 * MiB }
-/** Bytes that the process may take which looks for the words, its own 80 MB included. */
+/** Max memory of the parser process in bytes, including its base of 80 MB. */
 const memory = 400 * MiB
 
 export const createPageReader = ({ documents, limits, reach: given }: Deps): PageReader => {
@@ -113,19 +113,17 @@ const kindOf = (type: string): Kind => {
   const kind = kinds[name] ?? (/^application\/[\w.-]+\+json$/.test(name) ? 'json' : undefined)
   if (kind) return kind
   const said = /^[\w.+-]+\/[\w.+-]+$/.test(name) ? name.slice(0, 60) : null
-  throw new PageUnread(
-    said ? `it is of the kind ${said}, and no page of words` : 'it does not say what kind of thing it is',
-  )
+  throw new PageUnread(said ? `its media type ${said} is not supported` : 'the server sends no media type')
 }
 
-/** Where a build has put `page-parser.ts`, seen from here; told by the build. */
+/** Path of `page-parser.ts` relative to this file in a build. Defined by the build. */
 declare const PAGE_PARSER: string | undefined
 const file = new URL(typeof PAGE_PARSER === 'string' ? PAGE_PARSER : './page-parser.ts', import.meta.url)
 
 const lost: Readonly<Record<Lost, string>> = {
   too_large: 'there is too much in it',
-  too_long: 'looking for its words took too long',
-  lost: 'looking for its words came to no end',
+  too_long: 'extracting its text took too long',
+  lost: 'extracting its text failed',
 }
 
 /** Throws PageUnread, or the signal's reason. */
@@ -141,7 +139,7 @@ const parse = async (task: PageTask, signal: AbortSignal): Promise<ParsedPage> =
   }
 }
 
-/** By way of a file: who reads documents takes nothing else. */
+/** Writes the PDF to a temporary file, because the document reader accepts only files. */
 const readPdf = async (
   { bytes }: Fetched,
   documents: Pick<Documents, 'read'>,

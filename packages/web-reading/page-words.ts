@@ -1,4 +1,4 @@
-/** The words of a part of a page, block by block, and the links in it. */
+/** Extracts the text of a part of a page, block by block, and its links. */
 import type { PageNode } from './page-nodes.ts'
 
 export interface Link {
@@ -6,7 +6,7 @@ export interface Link {
   readonly url: string
 }
 
-/** Elements whose words nobody is shown. */
+/** Elements whose text is not visible to readers. */
 const passedOver = new Set(
   'SCRIPT STYLE NOSCRIPT TEMPLATE SVG IFRAME OBJECT SELECT TEXTAREA BUTTON TITLE DIALOG RP RT'.split(' '),
 )
@@ -18,12 +18,12 @@ const blocks = new Set(
     .join(' ')
     .split(' '),
 )
-/** Those that begin after an empty line. */
+/** Elements that start after an empty line. */
 const apart = new Set('P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H6'.split(' '))
 
 const [elementNode, textNode] = [1, 3]
 
-/** Without recursion: elements may lie within each other ten thousand times. */
+/** Returns the text below a node. It is not recursive, because elements may be nested 10,000 levels deep. */
 export const wordsOf = (root: PageNode): string => {
   const paper = createSheet()
   let inPre = 0
@@ -59,7 +59,7 @@ const createSheet = () => {
   const end = (gap: boolean, isOpening = false) => {
     const words = line.trimEnd()
     const isLabel = labels.has(words)
-    // What begins within an item or a heading stands behind its label.
+    // Text that begins within an item or heading follows its label on the same line.
     if (isLabel && isOpening) return
     if (words !== '' && !isLabel) lines.push(words)
     if (gap && lines.length > 0 && lines.at(-1) !== '') lines.push('')
@@ -102,7 +102,7 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
 const [mostLinks, longestUrl, longestText] = [50, 400, 100]
 
-/** Each address once, in the order of the page. `base`: what they are told from. */
+/** Returns the links in page order, without duplicates. Relative addresses are resolved against `base`. */
 export const linksOf = (root: PageNode, base: string): readonly Link[] => {
   const links = new Map<string, Link>()
   for (const anchor of root.querySelectorAll('a[href]')) {

@@ -25,7 +25,7 @@ const createNote = async ({ ends }: World) => {
 
 // Verified to fail if the newest revision is not subscribed to.
 test('lists the tools again after a change notification of the newest revision, and refuses a call of the allowed definition', async (world) => {
-  // A server whose process starts slowly would be taken for an older one.
+  // A server whose process starts slowly would be mistaken for an older one.
   const house = await houseOf(world, { limits: { start: 30_000, version: 30_000 } })
   const { servers, id } = house
   const note = await createNote(world)

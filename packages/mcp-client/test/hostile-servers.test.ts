@@ -137,7 +137,7 @@ test('aborts an answer of 100 MB without buffering it', async (world) => {
   assert.match(wordsOf(await servers.call(id, ref, 'echo', { a: 1 }, never)), /"a":1/)
 })
 
-test('limits the text of a result to 48 KiB without splitting a character, and says so', async (world) => {
+test('limits the text of a result to 48 KiB without splitting a character, and adds a note', async (world) => {
   const { servers, id } = await houseOf(world)
   const { content, cut } = await servers.call(id, refTo(hostile([])), 'huge-text', {}, never)
   assert.is(cut, true)
@@ -243,7 +243,7 @@ test('keeps only the end of a flood on stderr', async (world) => {
   assert.ok(process.memoryUsage().rss - before < 60 * 1024 * 1024)
 })
 
-test('leaves out tools that are too large, too deep, duplicate or too many, and says so', async (world) => {
+test('leaves out tools that are too large, too deep, duplicate or too many, and adds a note', async (world) => {
   const { servers, id } = await houseOf(world)
   const odd = await servers.listed(id, refTo(hostile(['odd']), { name: 'odd' }), 8000)
   assert.equal(
