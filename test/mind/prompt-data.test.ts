@@ -1,6 +1,6 @@
 /**
- * What a prompt says in words it says as data too, from the same facts; nobody is sent the data, and nobody
- * records it.
+ * A prompt carries its content as text and as data, from the same facts. The data is neither sent nor
+ * recorded.
  */
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
@@ -109,7 +109,7 @@ const telling: Telling = {
   ],
 }
 
-test('what is told of a turn is told as data: who it is, what it knows and plans, who says what, and what its tools gave', () => {
+test('contains the name, statements, plans, messages and tool results of a turn as data', () => {
   equal(tell(telling).prompt.data(), {
     ...{ kind: 'turn', name: 'Ada', carried: '', now: '2026-11-24T10:15', laterPlans: 0 },
     statements: [{ id: 'm1', document: 'person', text: 'They live in Rome.' }],
@@ -137,18 +137,18 @@ test('what is told of a turn is told as data: who it is, what it knows and plans
   })
 })
 
-test('a turn that is told once more, from the same facts, is told the same', () => {
+test('builds the same data from the same facts', () => {
   equal(tell({ ...telling }).prompt.data(), tell(telling).prompt.data())
 })
 
-test('nothing of the data is in what is sent, or in its hash', () => {
+test('leaves the data out of the sent prompt and its hash', () => {
   const { prompt } = tell(telling)
   const { system, messages, tools } = prompt
   equal(JSON.parse(JSON.stringify(prompt)), JSON.parse(JSON.stringify({ system, messages, tools })))
   is(sentHash(prompt), createHash('sha256').update(JSON.stringify({ system, messages, tools })).digest('hex'))
 })
 
-test('a talk that is gone over is told as data with the own words of who spoke, and nothing that came beside them', () => {
+test('contains only each speaker’s own words in the data of a consolidation', () => {
   const span = { persona: given(), budget: budgetIn(null), zone: 'Europe/Berlin', entries: talk, perceived }
   const data = askOver(span, false).question.data as Prompt['data']
   const line = { time: '2026-11-23T10:15', by: 'person', alone: true }

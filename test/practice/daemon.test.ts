@@ -22,7 +22,7 @@ type Happened = { readonly type: 'call'; name: string; input: unknown; result: u
 const epochOf = (wall: string, zone: string) => DateTime.fromISO(wall, { zone }).toMillis()
 
 /**
- * Plays a dialogue with a real daemon, over HTTP, and gives what its journal says happened, a list for each
+ * Plays a dialogue with a real daemon over HTTP. Returns the calls and messages in its journal, one list per
  * turn.
  */
 const play = async (dialogue: Dialogue): Promise<readonly (readonly Happened[])[]> => {
@@ -102,7 +102,7 @@ const agree = (expected: ExpectedCall | ExpectedWords, happened: Happened | unde
 const folder = new URL('../../packages/practice-mind/test/', import.meta.url)
 for (const file of (await readdir(folder)).filter((name) => name.endsWith('.txt'))) {
   const dialogue = parseDialogue(await readFile(new URL(file, folder), 'utf8'))
-  test(`over the daemon, word for word: ${dialogue.title}`, async () => {
+  test(`plays over the daemon, word for word: ${dialogue.title}`, async () => {
     const turns = await play(dialogue)
     const ids: Ids = new Map()
     for (const [i, { expected, line }] of dialogue.turns.entries()) {

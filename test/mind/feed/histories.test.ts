@@ -1,7 +1,4 @@
-/**
- * The process that reads a history, as the daemon sees it: what it hands over, how it ends, and how its death
- * is told.
- */
+/** The process that reads an imported history, as the daemon uses it: results, shutdown and crashes. */
 import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -67,7 +64,7 @@ const children = (): number =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length
 const marks = (home: string) => readdir(join(personaFolder(home, 'ada'), 'feeding')).catch(() => [])
 
-test('hands over what is read here, conversations and lines, whatever their size', () =>
+test('returns the same conversations and lines as a read in this process, at any size', () =>
   withHistories(async (histories, asked) => {
     const long = {
       title: 'Long',
@@ -97,7 +94,7 @@ test('hands over what is read here, conversations and lines, whatever their size
     }
   }))
 
-test('tells what cannot be read by its reason, and a file that is gone by what the disk says', () =>
+test('rejects an unreadable history with its reason, and a missing file with the disk error', () =>
   withHistories(async (histories, asked, home) => {
     await withFile('Dear diary', async (path) =>
       assert.is(await reasonOf(histories.open(asked(path))), 'not_json'),
@@ -113,8 +110,8 @@ test('tells what cannot be read by its reason, and a file that is gone by what t
     await until('no process', () => children() === 0)
   }))
 
-// Seen failing with a reader that watches no memory: it was read.
-test('takes the death of a reader for a history that is too large, and reads the next', () =>
+// Verified to fail if the reader has no memory limit: the history was read.
+test('reports a history as too large if its reader runs out of memory', () =>
   withHistories(
     async (histories, asked) => {
       const messages = Array.from({ length: 60 }, () => ({ role: 'user', content: '€'.repeat(250_000) }))
@@ -126,7 +123,7 @@ test('takes the death of a reader for a history that is too large, and reads the
     { memory: 60 * 1024 * 1024 },
   ))
 
-test('gives up a reader that says nothing any more', () =>
+test('stops a reader that sends nothing in time', () =>
   withHistories(
     async (histories, asked) =>
       withFile('[]', async (path) => {
@@ -136,7 +133,7 @@ test('gives up a reader that says nothing any more', () =>
     { silence: 1 },
   ))
 
-test('ends the reader when nobody waits for it any more, and when all is closed', () =>
+test('stops the reader when its signal aborts and when the histories are closed', () =>
   withHistories(async (histories, asked, home) =>
     withFile(JSON.stringify([simple('One'), simple('Two')]), async (path) => {
       const leaving = new AbortController()
@@ -154,10 +151,10 @@ test('ends the reader when nobody waits for it any more, and when all is closed'
     }),
   ))
 
-test('counts a daemon that ended over a history once, however often it had begun it, and none that something was kept after', () =>
+test('counts one crash per daemon and history, and none after a conversation was stored', () =>
   withHistories(async (histories, asked, home) =>
     withFile(JSON.stringify([simple('One'), simple('Two')]), async (path) => {
-      /** What a daemon leaves behind that ends without a word. */
+      /** Leaves the same files as a daemon that was killed. */
       const died = async (kept: boolean) => {
         const other = createHistories({ home })
         const [one] = await Promise.all([
