@@ -1,6 +1,6 @@
 /**
- * Talk that fails while the models are listed as ever, and while they are not: what was said is kept, the
- * person is told, and it is answered once when all is well.
+ * Model calls that fail while the model list still works, and while it fails, too. Messages are kept, the
+ * user is notified, and each message is answered once after recovery.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,17 +11,17 @@ import type { Fault } from '../stand-ins/faults.ts'
 import { each, type Hosted, openProviderSetup, type ProviderSetup } from './provider-setup.ts'
 
 /**
- * Seen failing, each of the first ten rows, with a list of models that makes a Mind well: the message is
- * given up after three turns in two minutes, and the status stays `active`. The rows with a `Retry-After` and
- * those that stall: with a notice that comes when the pause or the limit is over.
+ * Verified to fail for the first ten rows if a working model list marks the Mind as healthy: the message was
+ * given up after three turns in two minutes, and the status stayed `active`. Verified to fail for the rows
+ * with `Retry-After` and for stalls if the notice waits until the pause or the time limit is over.
  */
 interface Row {
   readonly fault: Fault
-  /** Its models are listed no more, either. */
+  /** The model list fails, too. */
   readonly whole?: true
-  /** It will not get better by itself. */
+  /** The error is permanent until the user changes something. */
   readonly lasting?: true
-  /** It never answers: the seconds that somebody waits for that are shorter here. */
+  /** The model never answers. The time limits are shortened for these rows. */
   readonly stalls?: true
 }
 
@@ -52,7 +52,7 @@ const isNotice = (line: string) =>
     line,
   )
 
-/** How much faster waiting for a Mind goes here: only where it never answers anyway. */
+/** Speed factor of the stopwatch. Above 1 only for rows in which the model never answers. */
 let speed = 1
 const { wait } = systemClock()
 const stopwatch = { wait: (ms: number, signal?: AbortSignal) => wait(ms / speed, signal) }
@@ -96,7 +96,7 @@ const strikes = async ({ fault, whole, lasting, stalls }: Row): Promise<void> =>
       all('the notice', async (ada) => (await talkOf(ada)).some(isNotice)),
       1,
     )
-    assert.ok(setup.clock.now() - began < 10 * second, 'nobody waits for nothing')
+    assert.ok(setup.clock.now() - began < 10 * second, 'the notice came too late')
     await setup.passing(
       all('the failure', (ada) => ada.facts('OrganFailed').length > (failures.get(ada) ?? 0)),
       1,
@@ -138,6 +138,6 @@ const strikes = async ({ fault, whole, lasting, stalls }: Row): Promise<void> =>
 }
 
 for (const [name, row] of Object.entries(rows))
-  test(`${name}: all that was said is kept and answered once`, () => strikes(row))
+  test(`${name}: keeps all messages and answers them once`, () => strikes(row))
 
 test.run()

@@ -1,6 +1,6 @@
 /**
- * Data that a model wants back with the next step of a turn. Each server refuses a second step with 400
- * unless the data comes back as it was sent.
+ * Opaque data that a model requires with the next step of a turn. Each stand-in rejects a second step with
+ * 400 unless the data is returned unchanged.
  */
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -20,13 +20,13 @@ type Body = Readonly<Record<string, unknown>>
 interface Form {
   readonly what: string
   readonly provider: 'openai' | 'anthropic'
-  /** The events of a first step, which calls a tool. */
+  /** The stream events of a first step that calls a tool. */
   readonly first: readonly string[]
   readonly second: readonly string[]
-  /** What a request holds of the data. */
+  /** Extracts the data from a request. */
   readonly returned: (body: Body) => unknown
   readonly expected: unknown
-  /** Held by the data, and by nothing else. */
+  /** A string that occurs only in the data. */
   readonly mark: string
 }
 
@@ -157,7 +157,7 @@ const forms: readonly Form[] = [
 interface Strict {
   readonly url: string
   readonly asked: readonly Body[]
-  /** The second step waits. */
+  /** The second step does not finish. */
   stalls: boolean
 }
 
@@ -229,7 +229,7 @@ const answered = (url: string, id: string) =>
   until('the answer', async () => (await talkOf(url, id)).includes('Then we know.'))
 
 for (const form of forms) {
-  test(`${form.what}: sent back as it came, shown nowhere, and gone when the call is erased`, async ({
+  test(`${form.what}: returned unchanged, never shown, and removed when the call is erased`, async ({
     servers,
   }) => {
     const home = await tempHome()
@@ -270,7 +270,7 @@ for (const form of forms) {
     }
   })
 
-  test(`${form.what}: sent back by the daemon that takes the turn up again`, async ({ servers }) => {
+  test(`${form.what}: returned after a restart of the daemon during the turn`, async ({ servers }) => {
     const home = await tempHome()
     const strict = await openStrict(servers, form)
     let daemon = await start(home)
@@ -292,7 +292,7 @@ for (const form of forms) {
     }
   })
 
-  test(`${form.what}: not sent to another model, nor to another address`, async ({ servers }) => {
+  test(`${form.what}: not sent to another model or another address`, async ({ servers }) => {
     const home = await tempHome()
     const strict = await openStrict(servers, form)
     const other = await openStrict(servers, form, false)
@@ -325,7 +325,7 @@ for (const form of forms) {
   })
 }
 
-test('a server that refuses the reasoning is sent none', async ({ servers }) => {
+test('sends no reasoning to a server that rejects it', async ({ servers }) => {
   const [form] = forms
   if (!form) return assert.unreachable()
   const home = await tempHome()

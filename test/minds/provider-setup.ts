@@ -1,6 +1,6 @@
 /**
- * A daemon whose personas think with every provider there is, each at a stand-in that can go wrong, under a
- * clock that stands still. What it leaves behind is searched for their keys.
+ * A daemon with personas on every provider, each at a stand-in with injectable faults, under a fake clock.
+ * Its output and files are searched for keys.
  */
 import { rm } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
@@ -31,16 +31,16 @@ export interface Hosted {
   readonly id: string
   readonly kind: Kind
   readonly host: Host
-  /** All its frames, since it was made. */
+  /** All frames of the persona since its creation. */
   readonly listener: Listener
-  /** POST, to a route of its own. */
+  /** Sends a POST to a route of the persona. */
   post(path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
-  /** Tells it something, and waits for nothing. */
+  /** Sends a message without waiting for the turn. */
   tell(message: string): Promise<void>
-  /** The same, and gives what came of it once a turn has ended. Somebody must let time pass meanwhile. */
+  /** Sends a message and returns the frames of its turn. The caller must advance the clock meanwhile. */
   say(message: string): Promise<TurnFrames>
-  /** Details of its facts of a type, as sockets are told of them. */
+  /** Returns the details of the persona's facts of one type, as sent to sockets. */
   // biome-ignore lint/suspicious/noExplicitAny: facts are looked into by tests, which say what they expect there
   facts(title: string): readonly any[]
   /** `role: content` of every message. */
@@ -49,11 +49,11 @@ export interface Hosted {
 
 export interface TurnFrames {
   readonly outcome: string
-  /** What it said, oldest first. */
+  /** Messages of the persona, oldest first. */
   readonly words: readonly string[]
-  /** How often its words began anew. */
+  /** Number of times the streamed text started from offset 0. */
   readonly begun: number
-  /** Milliseconds on the clock of the daemon. */
+  /** Duration in milliseconds on the daemon's clock. */
   readonly lasted: number
 }
 
@@ -61,33 +61,33 @@ export interface ProviderSetup {
   readonly clock: FakeClock
   readonly daemon: TestDaemon
   readonly hosts: Readonly<Record<Kind, Host>>
-  /** Counts from the next call on. */
+  /** Network limits. Changes apply from the next call on. */
   readonly bounds: { -readonly [K in keyof CallBounds]: CallBounds[K] }
-  /** One for each of these. */
+  /** Creates one persona for each of these providers. */
   born(some?: readonly Kind[]): Promise<readonly Hosted[]>
   get(path: string): Promise<Reply>
-  /** Time passes while it lasts, by so many milliseconds at a time. */
+  /** Advances the clock in steps of `step` ms until the promise settles. */
   passing<T>(work: Promise<T>, step?: number): Promise<T>
-  /** Time passes in steps until it is so; a heartbeat comes every minute of it. */
+  /** Advances the clock in steps of `step` ms until the condition holds. A heartbeat occurs every minute. */
   until(what: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
-  /** The daemon ends and starts anew on the same home; sockets are gone. */
+  /** Restarts the daemon on the same home. Sockets are closed. */
   restart(): Promise<void>
-  /** Fails where a key is found in what was told, logged or kept outside the secrets. */
+  /** Throws if a key is found in replies, logs or files other than the secrets. */
   close(): Promise<void>
 }
 
 export interface SetupOptions {
-  /** What every Mind answers. */
+  /** Returns the answer of every model. */
   readonly answer?: (asked: Asked) => string | Answer
   readonly random?: () => number
-  /** Milliseconds that a probeTimeout is given. */
+  /** Timeout of health probes in ms. */
   readonly probeTimeout?: number
-  /** What the clock lets happen between two wakings. */
+  /** Work that must finish before the clock wakes its next waiter. */
   readonly settle?: () => Promise<unknown>
   readonly stopwatch?: Stopwatch
 }
 
-/** At once for all; what failed says where. */
+/** Runs concurrently for all personas. Errors name the provider. */
 export const each = async (
   hosted: readonly Hosted[],
   work: (persona: Hosted) => Promise<void>,
@@ -102,7 +102,7 @@ export const each = async (
   }
 }
 
-/** Closed and searched behind it, where all went well. */
+/** Runs a test in a setup, then closes it and searches it for keys. */
 export const within = async (
   options: SetupOptions,
   play: (setup: ProviderSetup) => Promise<void>,
@@ -117,7 +117,7 @@ export const within = async (
   await setup.close()
 }
 
-/** Stands in what the person says, and must not be logged. */
+/** Part of the user's messages. It must not be logged. */
 export const secretWord = 'Blaubeerkuchen'
 
 export const openProviderSetup = async ({
@@ -137,7 +137,7 @@ export const openProviderSetup = async ({
     ANTHROPIC_BASE_URL: hosts.anthropic.url,
     GEMINI_BASE_URL: hosts.gemini.url,
     XAI_BASE_URL: hosts.xai.url,
-    // Theirs are the daemon's own; the others are each persona's.
+    // xAI and OpenAI use keys of the daemon; the others use keys of each persona.
     XAI_API_KEY: keyOf('xai'),
     OPENAI_API_KEY: keyOf('openai'),
     DAIMON_LOG_LEVEL: 'trace',
@@ -167,7 +167,7 @@ export const openProviderSetup = async ({
 
   const ask: Ask = async (method, path, body) => {
     const reply = await call(daemon.url, method, path, body)
-    // Whoever makes it is shown its keys, and nobody else.
+    // Only the reply to the creation may contain keys.
     if (path !== '/api/persona/create') told.push(JSON.stringify(reply))
     return reply
   }
@@ -196,7 +196,7 @@ export const openProviderSetup = async ({
     until: async (what, look, step = 15_000) => {
       const end = Date.now() + 30_000
       while (!(await look())) {
-        if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
+        if (Date.now() > end) throw new Error(`timed out waiting for ${what}`)
         await clock.advance(step)
       }
     },
@@ -259,7 +259,7 @@ const createHer = ({ clock, ask, ...persona }: Born): Hosted => {
   }
 }
 
-/** Neither in what was told nor in what is kept of it, but for the one place where keys are kept. */
+/** Throws if a key is found in the texts or the home, except in the secrets. */
 const search = async (home: string, texts: readonly string[]): Promise<void> => {
   const kept = await wordsOfHome(home)
   for (const key of [keyBegins, otherKeyBegins]) {

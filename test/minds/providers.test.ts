@@ -1,6 +1,6 @@
 /**
- * What goes wrong at a provider, through the whole daemon: how often it is asked, what the person is told,
- * and that nothing it said is lost.
+ * Provider faults, through the whole daemon: the number of calls, the notices to the user, and that no
+ * message is lost.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,32 +19,32 @@ import {
 } from './provider-setup.ts'
 
 /**
- * Seen failing with four calls, with a last call that asks once more, with calls that are not counted, with
- * `Retry-After` ignored or without end, with pauses that do not grow or are deaf to a stop, with a wrong key
- * that is tried again, with redirects followed, with a redirect that consumes what was said, with an
- * unreachable Mind's turn that does, with a Mind that is not marked as failed, with words that do not begin
- * anew, with answers of any size, with keys in a provider's words that are not masked.
+ * Verified to fail in these cases: four calls; an extra call after the last; calls that are not counted;
+ * `Retry-After` ignored or unlimited; pauses that do not grow or ignore a stop; a wrong key is retried;
+ * redirects are followed; a redirect or an unreachable model consumes the messages; the Mind is not marked as
+ * failed; a new attempt does not restart the streamed text; answers of unlimited size; keys in a provider's
+ * error text are not redacted.
  */
 const answer = 'one two three four five'
 const inSetup = (play: (setup: ProviderSetup) => Promise<void>, options: SetupOptions = {}): Promise<void> =>
   within({ answer: () => answer, ...options }, play)
 
 interface Row {
-  /** null: nothing answers there. */
+  /** Null if the host is offline. */
   readonly fault: Fault | null
   readonly at: readonly Kind[]
-  /** So many calls go wrong; by default every one. */
+  /** Number of calls that fail. Default: all. */
   readonly times?: number
-  /** How often the provider is called for one message. */
+  /** Number of calls to the provider per message. */
   readonly calls: number
-  /** What comes of the turn: an answer, or why there is none. */
+  /** Result of the turn: an answer, or the kind of failure. */
   readonly comes: 'an answer' | 'unreachable' | 'barred' | 'refused'
   readonly says?: RegExp
-  /** How often its words begin, where that is sure. */
+  /** Number of times the streamed text starts, if it is deterministic. */
   readonly begun?: number
-  /** Milliseconds that are waited for at least. */
+  /** Min duration of the turn in ms. */
   readonly waits?: number
-  /** It ends by a limit of ours. */
+  /** Network limits that end the call. */
   readonly limits?: Partial<ProviderSetup['bounds']>
 }
 
@@ -194,8 +194,8 @@ const outcomes = {
 const first = `Are you there, ${secretWord}?`
 
 /**
- * The fault strikes; what is seen, told and written of it is as it should be; then all is well again.
- * Whatever came of it, it leaves the daemon as it was.
+ * Injects the fault, checks calls, notices and facts, removes the fault and checks the recovery. Restores the
+ * daemon even if a check fails.
  */
 const strikes = async (setup: ProviderSetup, row: Row): Promise<void> => {
   const hosted = await setup.born(row.at)
@@ -223,9 +223,9 @@ const struck = async (setup: ProviderSetup, row: Row, hosted: readonly Hosted[])
   const turns = new Map<string, Awaited<ReturnType<Hosted['say']>>>()
   await setup.passing(
     each(hosted, async (persona) => void turns.set(persona.id, await persona.say(first))),
-    // Hardly at all where nobody waits by the clock: a heartbeat would look at the endpoint of those who have
-    // failed already.
-    // Slowly where somebody does: a call takes its time meanwhile, and there is none left for a second.
+    // Small steps if the row does not wait: a heartbeat would probe the endpoint of personas that have
+    // already failed. Larger steps otherwise, since each call takes real time and the first retries need
+    // their time limit.
     row.waits ? 100 : 1,
   )
 
@@ -243,7 +243,7 @@ const struck = async (setup: ProviderSetup, row: Row, hosted: readonly Hosted[])
     assertFacts(persona, row)
   })
   const { body } = await setup.get('/api/personas')
-  // What will not get better by itself makes it sick at once; it hears all the same.
+  // Permanent errors make the persona sick immediately. It still receives messages.
   const expected = row.comes === 'barred' ? 'sick' : 'active'
   const awake = body.personas.filter(
     ({ status, running }: { status: string; running: boolean }) => status === expected && running,
@@ -275,14 +275,14 @@ const struck = async (setup: ProviderSetup, row: Row, hosted: readonly Hosted[])
   })
 }
 
-/** A provider quotes the key that it was given. */
+/** Inserts the real key into the provider's error text. */
 const quoting = (fault: Fault, kind: Kind): Fault =>
   'words' in fault && fault.words ? { ...fault, words: fault.words.replaceAll('KEY', keyOf(kind)) } : fault
 
 const isAnswered = ({ listener }: Hosted): boolean =>
   listener.frames.some(({ type, content }) => type === 'chat_message' && content === answer)
 
-/** One line, with the address and what to do, and nothing of the machinery. */
+/** Checks that a notice is one line with the address and advice, without internal details. */
 const assertPlain = ({ host }: Hosted, words: string, { comes, says }: Row): void => {
   const form =
     comes === 'refused'
@@ -306,7 +306,7 @@ const assertFacts = (persona: Hosted, { comes, calls }: Row): void => {
   assert.equal(organ, comes === 'refused' ? undefined : { slot: 'thinking', reason })
 }
 
-/** One daemon for all of the table. */
+/** One daemon for all rows. */
 let setup: ProviderSetup
 test.before(async () => {
   setup = await openProviderSetup({ answer: () => answer })
@@ -315,7 +315,7 @@ test.before(async () => {
 for (const [name, row] of Object.entries(rows))
   test(`${name}: ${row.calls} calls, ${row.comes}`, () => strikes(setup, row))
 
-test('a host that sends the call elsewhere is asked once, and no key and no word gets there', async () => {
+test('calls a host that redirects once, and sends neither key nor text to the new address', async () => {
   const elsewhere = await createElsewhere()
   const fault = { what: 'redirect', to: elsewhere.url } as const
   const row: Row = {
@@ -329,18 +329,18 @@ test('a host that sends the call elsewhere is asked once, and no key and no word
   assert.equal(elsewhere.seen, [])
 })
 
-test('after all of that no key is found in what was told, logged or kept', () => setup.close())
+test('leaves no key in replies, logs and files after all rows', () => setup.close())
 
-// Seen failing with a pause of a minute, twice: nobody waits for that without a word. The clock stands still
-// here.
-test('whoever is told to come back later than in some seconds says so at once', () =>
+// Verified to fail if the daemon waits a minute twice: a pause that long needs a notice. The clock does not
+// move here.
+test('notifies the user immediately if Retry-After exceeds a few seconds', () =>
   inSetup(async (setup) => {
     const hosted = await setup.born(['anthropic', 'gemini', 'ollama'])
     for (const { host } of hosted) host.strike({ ...busy, retryAfter: 10 })
     await each(hosted, async (persona) => assert.is((await persona.say('Hello')).outcome, 'unreachable'))
   }))
 
-test('whoever waits to try again is stopped at once, and takes up what it was told when it runs again', () =>
+test('stop ends the pause before a retry, and the next start answers the message', () =>
   inSetup(async (setup) => {
     const hosted = await setup.born(['anthropic', 'ollama'])
     await each(hosted, async (persona) => {
@@ -348,7 +348,7 @@ test('whoever waits to try again is stopped at once, and takes up what it was to
       persona.host.strike({ ...busy, retryAfter: 6 }, 1)
       await persona.tell(first)
       await until('the first try', () => persona.host.asked().length > before && persona.host.open() === 0)
-      // The clock stands still: nothing but the stop ends the pause.
+      // The clock does not move, so only the stop can end the pause.
       assert.equal((await persona.post('stop')).body, { status: 'stopped' })
       assert.equal((await persona.post('start')).body, { status: 'started' })
       await until('an answer', () => isAnswered(persona))
@@ -356,7 +356,7 @@ test('whoever waits to try again is stopped at once, and takes up what it was to
     })
   }))
 
-test('delete gives up on a runtime that stays silent, says so, and it goes on', () =>
+test('delete fails after a timeout if the runtime is silent, and the persona keeps working', () =>
   inSetup(
     async (setup) => {
       const [persona] = await setup.born(['ollama'])
@@ -372,7 +372,7 @@ test('delete gives up on a runtime that stays silent, says so, and it goes on', 
     { probeTimeout: 3000 },
   ))
 
-test('pauses between tries grow, as chance has it', () =>
+test('increases the random pauses between attempts', () =>
   inSetup(
     async (setup) => {
       const hosted = await setup.born(['anthropic', 'ollama'])
@@ -383,7 +383,7 @@ test('pauses between tries grow, as chance has it', () =>
     { random: () => 1 },
   ))
 
-test('three calls are the most, also where the last of them is a stream that breaks off', () =>
+test('makes at most three calls, even if the last stream breaks', () =>
   inSetup(async (setup) => {
     const hosted = await setup.born(['anthropic', 'openai', 'gemini'])
     for (const { host } of hosted) host.strike([broken, broken, { what: 'cut', how: 'cleanly', after: 4 }])
@@ -400,7 +400,7 @@ test('three calls are the most, also where the last of them is a stream that bre
     )
   }))
 
-test('a key that is no longer taken is told once, and its Mind is left alone until it has another', () =>
+test('reports a rejected key once and makes no calls until the key changes', () =>
   inSetup(async (setup) => {
     const hosted = await setup.born(clouds)
     for (const { kind, host } of hosted) host.rekey(otherKeyOf(kind))

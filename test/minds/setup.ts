@@ -1,6 +1,5 @@
 /**
- * A daemon whose personas think with an Ollama that can misbehave, vanish and come back, under a clock that
- * stands still.
+ * A daemon with personas on an Ollama stand-in that can fail, go offline and come back, under a fake clock.
  */
 
 import { readdir, rm } from 'node:fs/promises'
@@ -17,35 +16,35 @@ import { type ChatMessage, createOllama, type OllamaStandIn, type Options } from
 
 export interface Setup {
   readonly ollama: OllamaStandIn
-  /** Where the daemon finds it. */
+  /** Address that the daemon uses for Ollama. */
   readonly address: string
   readonly clock: FakeClock
   readonly daemon: TestDaemon
-  /** The runtime is gone: nothing listens there. */
+  /** Takes the runtime offline: connections are refused. */
   vanish(): Promise<void>
   comeBack(): Promise<void>
   post(path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
-  /** Creates Ada on `llama3`, or on what is asked for. */
+  /** Creates Ada on `llama3`, or with the given settings. */
   ada(asked?: Readonly<Record<string, unknown>>): Promise<string>
-  /** What it answers to a message within the turn that took it. */
+  /** Sends a message and returns the reply of its turn. */
   say(id: string, message: string): Promise<string>
   /** `role: content` of every message. */
   talk(id: string): Promise<readonly string[]>
   // biome-ignore lint/suspicious/noExplicitAny: the view is looked into by tests
   view(id: string): Promise<any>
-  /** Calls of `/api/chat` while something is done, the one word not counted that shows whether it answers. */
+  /** Counts the calls of `/api/chat` during `work`, without health probes. */
   chats(work: () => Promise<unknown>): Promise<number>
-  /** Time passes in steps until it is so; a heartbeat comes every minute of it. */
+  /** Advances the clock in steps of `step` ms until the condition holds. A heartbeat occurs every minute. */
   until(what: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
-  /** Ids that have anything in the home. */
+  /** Returns the ids that have a folder in the home. */
   folders(): Promise<readonly string[]>
-  /** The daemon ends and starts anew on the same home. */
+  /** Restarts the daemon on the same home. */
   restart(): Promise<void>
   close(): Promise<void>
 }
 
-/** Milliseconds: what a hanging runtime is given here. */
+/** Network limits in ms and bytes, short because some tests let the runtime hang. */
 const quick = { firstByte: 400, silence: 300, whole: 2000, size: 1024 * 1024 }
 
 export const openSetup = async (options: Options = {}): Promise<Setup> => {
@@ -108,7 +107,7 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
     until: async (what, look, step = 1) => {
       const end = Date.now() + 30_000
       while (!(await look())) {
-        if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
+        if (Date.now() > end) throw new Error(`timed out waiting for ${what}`)
         await clock.advance(step)
       }
     },
@@ -129,7 +128,7 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
 const lastOf = ({ messages }: Readonly<Record<string, unknown>>) =>
   (messages as readonly ChatMessage[]).at(-1)
 
-/** The address of a runtime that can vanish and come back, which the runtime itself cannot. */
+/** A TCP proxy before the runtime that can go offline and come back. The stand-in itself cannot. */
 export const createFront = async (behind: number) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -162,9 +161,7 @@ export const createFront = async (behind: number) => {
   }
 }
 
-/**
- * Retries wait by the clock, so it moves on while a call is on its way, by so many milliseconds at a time.
- */
+/** Advances the clock in steps of `step` ms until the promise settles, because retries wait by the clock. */
 export const ticking = async <T>(clock: FakeClock, work: Promise<T>, step = 100): Promise<T> => {
   let done = false
   const ended = work.finally(() => {

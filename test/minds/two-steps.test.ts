@@ -1,6 +1,6 @@
 /**
- * A turn of two steps with every provider, through the whole daemon: a tool and then words, cut in the middle
- * in every way, and handed on from one provider to the next.
+ * A turn of two steps with every provider, through the whole daemon: a tool call, then text. The turn is
+ * interrupted in every way and continued by another provider.
  */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,10 +14,7 @@ import type { Answer } from '../stand-ins/provider.ts'
 import { type Asked, createHost, type Kind, keyOf, kinds } from './hosts.ts'
 import { each, type Hosted, type ProviderSetup, secretWord, within } from './provider-setup.ts'
 
-/**
- * Seen failing with a signal that is not handed on to the provider, and with recorded steps that are
- * forgotten.
- */
+/** Verified to fail if the signal is not passed to the provider, and if recorded steps are not reused. */
 const words = 'Then we know that now.'
 const keeping = { name: 'remember', input: { op: 'keep', document: 'person', text: 'lives in Lisbon' } }
 
@@ -31,10 +28,10 @@ const inSetup = (play: (setup: ProviderSetup) => Promise<void>): Promise<void> =
 
 const first = `I live in Lisbon, ${secretWord}.`
 const said = [`person: ${first}`, 'assistant: Noted.', `assistant: ${words}`]
-/** The second step of the next turn. */
+/** Faults of the next turn: only its second step stalls. */
 const stall: readonly (Fault | null)[] = [null, { what: 'stall', after: 4 }]
 
-/** How a result goes back, in each provider's own form. */
+/** The form of a tool result in each provider's API. */
 const forms: Readonly<Record<Kind, RegExp>> = {
   anthropic:
     /^\{"role":"user","content":\[\{"type":"tool_result","tool_use_id":"(\w+)","content":"\{\\"kept\\":\\"m\w+\\"\}"/,
@@ -46,7 +43,7 @@ const forms: Readonly<Record<Kind, RegExp>> = {
   ollama: /^\{"role":"tool","content":"\{\\"kept\\":\\"m\w+\\"\}","tool_name":"remember"\}$/,
 }
 
-test('a tool is called and its result goes back as the provider takes it; each step is in the ledger and in the turn', () =>
+test("returns a tool result in the provider's form, and records each step in the usage and the turn", () =>
   inSetup(async (setup) => {
     const hosted = await setup.born()
     await setup.passing(
@@ -66,7 +63,9 @@ test('a tool is called and its result goes back as the provider takes it; each s
     )
   }))
 
-/** Ollama tells of nothing that was kept, and counts ten tokens a message here. */
+/**
+ * Checks the recorded usage. Ollama reports no cached tokens, and its stand-in counts ten tokens per message.
+ */
 const isTold = async (persona: Hosted): Promise<void> => {
   const told = persona
     .facts('ModelAnswered')
@@ -103,8 +102,8 @@ const isTold = async (persona: Hosted): Promise<void> => {
   )
 }
 
-// Seen failing with nothing told where an answer begins anew.
-test('words of a stream that broke off are taken back where the whole answer has none', () => {
+// Verified to fail if the restart of an answer is not published.
+test('withdraws the text of a broken stream if the complete answer has none', () => {
   const answers: Answer[] = [{ text: 'One two three four five.' }, { calls: [keeping] }, { text: words }]
   return within({ answer: () => answers.shift() ?? {} }, async (setup) => {
     const [persona] = await setup.born(['gemini'])
@@ -124,7 +123,7 @@ test('words of a stream that broke off are taken back where the whole answer has
   })
 })
 
-/** All are in their second step, which has begun to speak and stalls. */
+/** Creates personas whose second step has begun to stream and then stalls. */
 const stalled = async (setup: ProviderSetup, at: readonly Kind[]): Promise<readonly Hosted[]> => {
   const hosted = await setup.born(at)
   await each(hosted, async (persona) => {
@@ -139,7 +138,7 @@ const stalled = async (setup: ProviderSetup, at: readonly Kind[]): Promise<reado
   return hosted
 }
 
-/** Done to all at once; each provider is let go of within a moment. */
+/** Acts on all personas concurrently. Each must close its connection to the provider within 5 s. */
 const letsGo = async (
   what: string,
   hosted: readonly Hosted[],
@@ -154,12 +153,12 @@ const letsGo = async (
     await acted
   })
   const slowest = Math.max(...took)
-  console.log(`\n· providers let go after ${what} | ${slowest} ms`)
+  console.log(`\n· connections to providers closed after ${what} | ${slowest} ms`)
   assert.ok(slowest < 5000, `it took ${slowest} ms`)
 }
 
 /**
- * What was recorded is used again: the first step was asked for once, and the second until it was answered.
+ * Checks that recorded steps are reused: the first step was requested once, the second until it was answered.
  */
 const isTakenUp = async (persona: Hosted): Promise<void> => {
   await until('the answer', async () => (await persona.talk()).at(-1) === said.at(-1))
@@ -173,7 +172,7 @@ const isTakenUp = async (persona: Hosted): Promise<void> => {
   assert.equal(memory, { person: '- lives in Lisbon' })
 }
 
-test('stop lets go of a provider that stalls, and the turn goes on where it was once it runs again', () =>
+test('stop closes a stalled connection, and the turn resumes after the next start', () =>
   inSetup(async (setup) => {
     const hosted = await stalled(setup, kinds)
     await letsGo('stop', hosted, (persona) => persona.post('stop'))
@@ -183,14 +182,14 @@ test('stop lets go of a provider that stalls, and the turn goes on where it was 
     })
   }))
 
-test('restart lets go of a provider that stalls, and the turn goes on where it was', () =>
+test('restart closes a stalled connection, and the turn resumes', () =>
   inSetup(async (setup) => {
     const hosted = await stalled(setup, ['anthropic', 'gemini', 'ollama'])
     await letsGo('restart', hosted, (persona) => persona.post('restart'))
     await each(hosted, isTakenUp)
   }))
 
-test('the end of the daemon lets go of every provider that stalls, and the turns go on where they were when it runs again', () =>
+test('closing the daemon closes stalled connections, and the turns resume after a restart', () =>
   inSetup(async (setup) => {
     const hosted = await stalled(setup, ['openai', 'xai', 'compatible', 'ollama'])
     const ended = setup.restart()
@@ -198,7 +197,7 @@ test('the end of the daemon lets go of every provider that stalls, and the turns
     await each(hosted, isTakenUp)
   }))
 
-test('hush lets go of a provider that stalls; what it had said stays, and what it is told next is answered', () =>
+test('hush closes a stalled connection, keeps the text so far and answers the next message', () =>
   inSetup(async (setup) => {
     const hosted = await stalled(setup, ['anthropic', 'openai', 'gemini'])
     await letsGo('hush', hosted, async (persona) =>
@@ -217,7 +216,7 @@ test('hush lets go of a provider that stalls; what it had said stays, and what i
     )
   }))
 
-test('delete lets go of a provider that stalls, and leaves nothing', () =>
+test('delete closes a stalled connection and leaves nothing', () =>
   inSetup(async (setup) => {
     const hosted = await stalled(setup, ['xai', 'compatible', 'ollama'])
     await letsGo('delete', hosted, async (persona) =>
@@ -227,7 +226,7 @@ test('delete lets go of a provider that stalls, and leaves nothing', () =>
     assert.equal((await setup.get('/api/personas')).body, { personas: [] })
   }))
 
-test('another Mind takes up a turn in the middle, whoever began it, and is asked in its own form', () =>
+test('another Mind resumes a turn of any provider and is called in its own form', () =>
   inSetup(async (setup) => {
     const [persona] = await setup.born(['anthropic'])
     if (!persona) return assert.unreachable()
@@ -269,7 +268,7 @@ test('another Mind takes up a turn in the middle, whoever began it, and is asked
     assert.is(persona.facts('ModelFailed').length, 0)
   }))
 
-test('SIGTERM lets go of a provider that stalls, and the turn goes on where it was when the daemon runs again', async () => {
+test('SIGTERM closes a stalled connection, and the turn resumes after a restart', async () => {
   const home = await tempHome()
   const host = await createHost('anthropic', twoSteps)
   const start = () =>
