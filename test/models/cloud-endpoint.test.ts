@@ -26,7 +26,7 @@ test.after.each(async ({ stages }) => {
   for (const stage of stages.splice(0)) await stage.close()
 })
 
-/** Says which address was tried, and holds no key. */
+/** Returns the error message, which must name the address and contain no key. */
 const refused = async ({ host }: Stage, work: () => Promise<unknown>): Promise<string> => {
   const error = await failure(work)
   assert.instance(error, ModelError, String(error.stack))
@@ -50,7 +50,7 @@ const prepare = async (
   return told
 }
 
-test('lets in a model that is listed with a key that is good, and spends no token on it', async (world) => {
+test('accepts a listed model with a valid key without spending tokens', async (world) => {
   await everywhere(async (kind) => {
     const stage = await given(world, kind)
     for (const slot of [...spoken, ...crafts]) await prepare(stage, slot)
@@ -62,11 +62,11 @@ test('lets in a model that is listed with a key that is good, and spends no toke
   })
 })
 
-test('asks a model that is not listed for a word, and lets it in when it gives one', async (world) => {
+test('accepts an unlisted model if it answers a short call', async (world) => {
   await everywhere(async (kind) => {
     for (const absent of [true, false]) {
       const stage = await given(world, kind)
-      // A list that does not tell all, or none at all.
+      // The model list is missing or incomplete.
       if (absent) stage.standIn.faults.absent = ['/v1/models', '/v1beta/models']
       else
         stage.standIn.faults.always = {
@@ -83,7 +83,7 @@ test('asks a model that is not listed for a word, and lets it in when it gives o
   })
 })
 
-test('refuses a model that is not known', async (world) => {
+test('rejects an unknown model', async (world) => {
   await everywhere(async (kind) => {
     for (const absent of [[], ['/v1/models', '/v1beta/models']]) {
       const stage = await given(world, kind, { model: 'no-such-model', faults: { absent } })
@@ -93,7 +93,7 @@ test('refuses a model that is not known', async (world) => {
   })
 })
 
-test('refuses a wrong key and a missing one, for every organ and at the probe', async (world) => {
+test('rejects a wrong or missing key for every organ and in the probe', async (world) => {
   await everywhere(async (kind) => {
     for (const apiKey of [key, null]) {
       const stage = await given(world, kind, { key: 'sk-another-key-entirely' })
@@ -102,14 +102,14 @@ test('refuses a wrong key and a missing one, for every organ and at the probe', 
         assert.match(await refused(stage, () => stage.models.prepare(slot, organ, () => {})), /key/i, slot)
       assert.match(await refused(stage, () => stage.models.probe(organ, null)), /key/i)
       assert.match(await refused(stage, () => stage.models.names(organ)), /key/i)
-      // Where it tells nobody which models it has, the chat decides.
+      // Without a model list, a chat call decides.
       stage.standIn.faults.absent = ['/v1/models', '/v1beta/models']
       assert.match(await refused(stage, () => stage.models.prepare('thinking', organ, () => {})), /key/i)
     }
   })
 })
 
-test('refuses while its server is away, and lets in when it is back', async (world) => {
+test('rejects while the server is offline and accepts afterwards', async (world) => {
   await everywhere(async (kind) => {
     const stage = await given(world, kind)
     await stage.standIn.leave()
@@ -126,7 +126,7 @@ test('refuses while its server is away, and lets in when it is back', async (wor
   })
 })
 
-test('refuses no organ because a provider cannot serve it, which is told when it is used', async (world) => {
+test('accepts an organ that the provider cannot serve and reports it on use', async (world) => {
   await everywhere(async (kind) => {
     const stage = await given(world, kind, { model: 'not-listed-anywhere' })
     for (const slot of crafts) await prepare(stage, slot)
@@ -149,7 +149,7 @@ test('refuses no organ because a provider cannot serve it, which is told when it
   assert.is(standIn.log.length + xai.standIn.log.length, 0)
 })
 
-test('makes no sense of what is no list, says so, and follows it nowhere', async (world) => {
+test('reports an invalid model list and follows no redirect', async (world) => {
   const elsewhere = await createElsewhere()
   const faults: readonly Fault[] = [
     { what: 'page' },
@@ -171,8 +171,8 @@ test('makes no sense of what is no list, says so, and follows it nowhere', async
   await elsewhere.close()
 })
 
-// Seen failing with a probe that has no end of its own.
-test('probes only so long an endpoint that stays silent, and closes the connection', async (world) => {
+// Verified to fail if the probe has no timeout of its own.
+test('stops the probe of a silent endpoint after its timeout and closes the connection', async (world) => {
   await everywhere(async (kind) => {
     for (const always of [{ what: 'silence' }, { what: 'stall', after: 1 }] as const) {
       const stage = await given(world, kind, { probeTimeout: 300, faults: { always } })
@@ -187,7 +187,7 @@ test('probes only so long an endpoint that stays silent, and closes the connecti
   })
 })
 
-test('stops preparing and probing when it is told to, with the reason it was given', async (world) => {
+test("stops preparing and probing with the signal's reason", async (world) => {
   await everywhere(async (kind) => {
     for (const on of [lists, chats]) {
       const stage = await given(world, kind, {
@@ -208,8 +208,8 @@ test('stops preparing and probing when it is told to, with the reason it was giv
   })
 })
 
-// Seen failing with the first page alone.
-test('names every model there is, page by page', async (world) => {
+// Verified to fail if only the first page is read.
+test('lists the models of all pages', async (world) => {
   const many = Array.from({ length: 1100 }, (_, n) => `gemini-model-${n}`)
   await everywhere(async (kind) => {
     const { models, organ } = await given(world, kind, { models: many })
@@ -217,14 +217,14 @@ test('names every model there is, page by page', async (world) => {
   })
 })
 
-test('says of a server without a list that a name has to be typed', async (world) => {
+test('asks the user to type a name if the server has no model list', async (world) => {
   await everywhere(async (kind) => {
     const stage = await given(world, kind, { faults: { absent: ['/v1/models', '/v1beta/models'] } })
     assert.match(await refused(stage, () => stage.models.names(stage.organ)), /type/i)
   })
 })
 
-test('is not put off by trouble that passes', async (world) => {
+test('works again after temporary errors', async (world) => {
   await everywhere(async (kind) => {
     const stage = await given(world, kind)
     for (const status of [429, 500, 503]) {
@@ -236,7 +236,7 @@ test('is not put off by trouble that passes', async (world) => {
   })
 })
 
-test('touches no network by making what serves an organ, or by asking what it takes', async (world) => {
+test('makes no request when it creates organs or returns their capabilities', async (world) => {
   await everywhere(async (kind) => {
     const { models, organ, standIn } = await given(world, kind)
     models.mind(organ, null)
@@ -248,7 +248,7 @@ test('touches no network by making what serves an organ, or by asking what it ta
   })
 })
 
-test('says what is wrong with an address or a key that cannot be one, before anything is sent', async (world) => {
+test('rejects an invalid address or key before any request', async (world) => {
   await everywhere(async (kind) => {
     const { models, organ, standIn } = await given(world, kind)
     for (const changed of [
@@ -270,7 +270,7 @@ test('says what is wrong with an address or a key that cannot be one, before any
   })
 })
 
-test('keeps a key that stands in an address out of every sentence', async (world) => {
+test('never shows a key from an address in an error', async (world) => {
   const stage = await given(world, 'compatible', { key: null, apiKey: null })
   const url = stage.standIn.url.replace('http://', `http://anna:${key}@`)
   const organ = { ...stage.organ, url }

@@ -25,7 +25,7 @@ test.after.each(async ({ stages }) => {
 
 const given = async (world: { readonly stages: Stage[] }, kind: Kind, options: StageOptions = {}) => {
   const stage = await givenStage(world, kind, { answer: () => 'one two three four five', ...options })
-  // A server is known to mark the end of its answers once it has marked one.
+  // The client expects an end mark from a server only after it has seen one.
   if (kind === 'compatible') await think(stage.mind(), hello)
   stage.standIn.clearLog()
   return stage
@@ -33,15 +33,15 @@ const given = async (world: { readonly stages: Stage[] }, kind: Kind, options: S
 
 interface Row {
   readonly fault: Fault
-  /** 'well': the answer comes all the same. */
+  /** The kind of error. 'well': the answer arrives nevertheless. */
   readonly comes: MindError['kind'] | 'well'
-  /** How often the provider is asked. */
+  /** Number of calls to the provider. */
   readonly calls: number
-  /** The same of Gemini, if it differs. */
+  /** Number of calls to Gemini, if it differs. */
   readonly geminiCalls?: number
   readonly says?: RegExp
   readonly retryAfter?: number
-  /** It ends by a limit of ours. */
+  /** Network limits that end the call. */
   readonly limits?: Partial<CallBounds>
 }
 
@@ -177,9 +177,9 @@ const rows: Readonly<Record<string, Row>> = {
   'a stream of nothing, twice': { fault: { what: 'nothing' }, comes: 'unreachable', calls: 2 },
 }
 
-// Seen failing with: no limit of size, none of silence, a cut stream taken for a whole one, the time to come
-// back forgotten, calls counted wrong.
-/** The fault strikes, is told as it should be, leaves nothing open, and is forgotten by the next call. */
+// Verified to fail without a size limit, without an idle timeout, if a broken stream is treated as complete,
+// if `Retry-After` is ignored, and if calls are counted wrongly.
+/** Injects the fault and checks the error, that the connection is closed, and that the next call succeeds. */
 const survives = async (stage: Stage, row: Row) => {
   const { standIn, mind, host, bounds } = stage
   standIn.faults.always = row.fault
@@ -204,11 +204,11 @@ const survives = async (stage: Stage, row: Row) => {
 }
 
 for (const [name, row] of Object.entries(rows))
-  test(`${row.comes === 'well' ? 'gets through' : 'tells'} ${name}, and works afterwards`, async (world) => {
+  test(`${row.comes === 'well' ? 'answers despite' : 'reports'} ${name}, and works afterwards`, async (world) => {
     await everywhere(async (kind) => survives(await given(world, kind), row))
   })
 
-test('tells that nothing answers, and works once something does', async (world) => {
+test('reports an offline host and works after it is back', async (world) => {
   await everywhere(async (kind) => {
     const { standIn, mind, host } = await given(world, kind)
     await standIn.leave()
@@ -221,7 +221,7 @@ test('tells that nothing answers, and works once something does', async (world) 
   })
 })
 
-test('tells three failures one by one, each with one call, and answers the fourth', async (world) => {
+test('reports three failures with one call each and answers the fourth call', async (world) => {
   await everywhere(async (kind) => {
     const { standIn, mind } = await given(world, kind)
     standIn.faults.next = Array(3).fill({ what: 'status', status: 500 })
@@ -233,8 +233,8 @@ test('tells three failures one by one, each with one call, and answers the fourt
   })
 })
 
-// Seen failing with a stream that was cut taken for a whole answer.
-test('asks once more where a stream came to nothing, and goes on in its words', async (world) => {
+// Verified to fail if a broken stream is treated as a complete answer.
+test('retries a failed stream without streaming and continues its text', async (world) => {
   const faults: readonly Fault[] = [
     { what: 'nothing' },
     { what: 'garbled' },
@@ -250,7 +250,7 @@ test('asks once more where a stream came to nothing, and goes on in its words', 
       assert.is(text, 'one two three four five', fault.what)
       assert.not.ok(
         parts.some(({ type }) => type === 'again'),
-        'what was said stays said',
+        'the second answer continues the text',
       )
       assert.equal(
         standIn.log.slice(before).map(({ heard }) => heard?.stream),
@@ -261,7 +261,7 @@ test('asks once more where a stream came to nothing, and goes on in its words', 
   })
 })
 
-test('begins anew where the second answer says something else', async (world) => {
+test('restarts the text if the second answer differs', async (world) => {
   await everywhere(async (kind) => {
     const { standIn, mind } = await given(world, kind, {
       answer: ({ stream }) => (stream ? 'one two three four five' : 'eins zwei'),
@@ -273,7 +273,7 @@ test('begins anew where the second answer says something else', async (world) =>
   })
 })
 
-test('loses no call of a stream that ended before its mark', async (world) => {
+test('keeps the calls of a stream that ended before its end mark', async (world) => {
   await everywhere(async (kind) => {
     const { standIn, mind } = await given(world, kind, {
       answer: () => ({ text: 'so', calls: [{ name: 'recall', input: { query: 'fox' } }] }),
@@ -296,8 +296,8 @@ test('loses no call of a stream that ended before its mark', async (world) => {
   })
 })
 
-// Seen failing with redirects followed.
-test('sends no key and no word to where an answer would send it', async (world) => {
+// Verified to fail if redirects are followed.
+test('sends neither key nor text to the target of a redirect', async (world) => {
   await everywhere(async (kind) => {
     const elsewhere = await createElsewhere()
     const { standIn, mind, host } = await given(world, kind)
@@ -321,8 +321,8 @@ test('sends no key and no word to where an answer would send it', async (world) 
   })
 })
 
-// Seen failing with the signal not handed on.
-test('ends with the reason it was cut for, whatever was going wrong', async (world) => {
+// Verified to fail if the signal is not passed on.
+test('rejects with the reason of the abort during any fault', async (world) => {
   const faults: readonly Fault[] = [
     { what: 'silence' },
     { what: 'stall', after: 0 },

@@ -1,4 +1,4 @@
-/** Vectors of texts, of each that makes them, over a real socket. */
+/** Embeddings of every provider, over a real socket. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createNetwork } from '../../packages/kit/network/network.ts'
@@ -23,7 +23,7 @@ const opened = (env: NodeJS.ProcessEnv, lead?: readonly [from: string, to: strin
   return openEmbedder(config.embeddings, { urls: config.urls, keys: config.keys, now: Date.now, network })
 }
 
-/** Each that has a key: its stand-in, the setting, and where it is asked. */
+/** Providers with a key: the stand-in, the setting and the path. */
 const clouds = {
   openai: async (): Promise<[StandIn, Embedder]> => {
     const standIn = await createOpenAi({ key, models: ['text-embedding-3-small'] })
@@ -52,11 +52,11 @@ for (const [name, open] of Object.entries(clouds)) {
     }
   }
 
-  test(`${name}: a vector for each text, in one call, with the key where it belongs`, () =>
+  test(`${name}: returns a vector for each text in one call, with the key in its header`, () =>
     during(async ({ log }, embedder) => {
       const told = await embedder.embed(texts, 'found', never)
       assert.equal(told.vectors, vectors)
-      // Gemini does not tell.
+      // Gemini does not report tokens.
       assert.is(told.tokens, name === 'gemini' ? null : 8)
       assert.equal((await embedder.embed(['a puppy'], 'asked', never)).vectors, [meaningOf('a puppy')])
       assert.is(log.length, 2)
@@ -69,7 +69,7 @@ for (const [name, open] of Object.entries(clouds)) {
         assert.equal(purposes, ['RETRIEVAL_DOCUMENT', 'RETRIEVAL_DOCUMENT', 'RETRIEVAL_QUERY'])
     }))
 
-  test(`${name}: what goes wrong is said without the key, and no call is sent elsewhere`, () =>
+  test(`${name}: reports errors without the key, and follows no redirect`, () =>
     during(async (standIn, embedder) => {
       const elsewhere = await createOllama()
       try {
@@ -90,7 +90,7 @@ for (const [name, open] of Object.entries(clouds)) {
     }))
 }
 
-// Seen failing with what came taken as it is.
+// Verified to fail if the answer is not validated.
 const odd = {
   'fewer than texts': { data: [{ embedding: [1, 0] }] },
   'vectors of several lengths': { data: [{ embedding: [1, 0] }, { embedding: [1] }] },
@@ -99,7 +99,7 @@ const odd = {
   'something else': { hello: 'world' },
 }
 for (const [what, json] of Object.entries(odd))
-  test(`refuses an answer of ${what}`, async () => {
+  test(`rejects an answer of ${what}`, async () => {
     const [standIn, embedder] = await clouds['a server that speaks as it does']()
     standIn.faults.always = { what: 'answer', json }
     try {
@@ -109,7 +109,7 @@ for (const [what, json] of Object.entries(odd))
     }
   })
 
-test('a local model is asked in its runtime’s own protocol, with the marks its makers want', async () => {
+test('calls a local model in the protocol of its runtime, with its required prefixes', async () => {
   const ollama = await createOllama({ models: ['nomic-embed-text'] })
   const env = { OLLAMA_BASE_URL: ollama.url, DAIMON_EMBEDDINGS: 'local/nomic-embed-text' }
   const embedder = opened(env)
@@ -133,13 +133,13 @@ test('a local model is asked in its runtime’s own protocol, with the marks its
   await Promise.all([ollama.close(), embedder.close(), other.close()])
 })
 
-test('a setting that makes no sense is refused in a sentence, and none is none', () => {
+test('rejects an invalid setting with a message, and returns none without a setting', () => {
   for (const none of [undefined, '', ' ']) assert.is(readConfig({ DAIMON_EMBEDDINGS: none }).embeddings, null)
   assert.equal(readConfig({ DAIMON_EMBEDDINGS: 'local/bge-m3:latest' }).embeddings, {
     provider: null,
     model: 'bge-m3:latest',
   })
-  // Anthropic and xAI make none here.
+  // Anthropic and xAI are not supported for embeddings.
   for (const given of [
     'yes',
     'local',

@@ -32,7 +32,9 @@ const answerTo = async (talk: readonly TalkLine[], before: Before = {}): Promise
   assert.equal(calls, [])
   return JSON.parse(text)
 }
-/** Each of the words a line of the person's, from 41 on; what begins with "< " is its own. */
+/**
+ * Creates lines with numbers from 41 on. Text that begins with "< " is the persona's, other text the user's.
+ */
 const talkOf = (...words: readonly string[]): readonly TalkLine[] =>
   words.map((said, n) =>
     lineOf({ seq: 41 + n, by: said.startsWith('< ') ? 'persona' : 'person', words: said.replace(/^< /, '') }),
@@ -40,7 +42,7 @@ const talkOf = (...words: readonly string[]): readonly TalkLine[] =>
 const over = (words: readonly string[], before?: Before) => answerTo(talkOf(...words), before)
 const knowing = (...texts: readonly string[]) =>
   texts.map((text, n) => ({ id: `m${n + 1}`, document: 'person', text }))
-/** What was learned: texts alone, with the id in front where one was revised. */
+/** Returns the texts that were learned. A revised statement has the operation and its id in front. */
 const learned = async (words: readonly string[], before?: Before) =>
   (await over(words, before)).operations.map((operation) =>
     operation.op === 'keep'
@@ -48,7 +50,7 @@ const learned = async (words: readonly string[], before?: Before) =>
       : `${operation.op} ${operation.id}: ${operation.op === 'revise' ? operation.text : ''}`,
   )
 
-test('keeps what the person told of themselves, each with the line it comes from, and nothing that it said', async () => {
+test('stores facts from lines of the user with their sources, and nothing from lines of the persona', async () => {
   const { operations } = await over([
     'My name is Mia and I live in Lisbon.',
     '< Nice. I live in a machine and I have a cat.',
@@ -64,7 +66,7 @@ test('keeps what the person told of themselves, each with the line it comes from
   ])
 })
 
-test('repeats nothing that is known, be it in other words, and revises what has changed', async () => {
+test('does not repeat known facts and revises changed ones', async () => {
   const before = {
     known: knowing("The user's name is Mia.", 'Mia lives in Lisbon with two cats.', 'They like tea'),
   }
@@ -77,7 +79,7 @@ test('repeats nothing that is known, be it in other words, and revises what has 
   ])
 })
 
-test('makes one statement of what was put right in the same talk', async () => {
+test('stores one statement if the user corrects it in the same conversation', async () => {
   assert.equal((await over(['I live in Berlin', 'No wait, I live in Porto', "no, it's fine"])).operations, [
     { op: 'keep', document: 'person', text: 'They live in Porto.', sources: [41, 42] },
   ])
@@ -87,7 +89,7 @@ test('makes one statement of what was put right in the same talk', async () => {
   ])
 })
 
-test('takes a full statement behind a question of its own for itself', async () => {
+test('treats a complete statement after its own question as independent', async () => {
   const asked = ['remind me to take my pills', '< When shall I remind you?']
   assert.equal(await learned([...asked, 'My dog is called Rex', '< All right.', 'I live in Oslo']), [
     'Their dog is called Rex.',
@@ -98,8 +100,8 @@ test('takes a full statement behind a question of its own for itself', async () 
   ])
 })
 
-// Seen failing with a revision that does not say which statement it takes the place of.
-test('tells nowhere the part of a statement that is to be forgotten', async () => {
+// Verified to fail if a revision does not name the statement that it replaces.
+test('does not mention the part of a statement that the user asked to forget', async () => {
   const talk = ['I like strong coffee and jazz', 'My dog is called Rex', 'forget that I like jazz']
   const answer = await over(talk)
   assert.equal(await learned(talk), ['Their dog is called Rex.', 'They like strong coffee.'])
@@ -110,8 +112,8 @@ test('tells nowhere the part of a statement that is to be forgotten', async () =
   )
 })
 
-// Seen failing with every statement taken for one that it has not answered.
-test('does not undo what has become of a statement since it said that it keeps it', async () => {
+// Verified to fail if every statement is treated as one that the persona has not confirmed.
+test('does not undo later changes of a statement that it has confirmed', async () => {
   const said = [
     'I live in Berlin and my name is Mia',
     '< Nice to meet you, Mia. I will remember that you live in Berlin and that your name is Mia.',
@@ -119,7 +121,7 @@ test('does not undo what has become of a statement since it said that it keeps i
   assert.equal(await learned(said, { known: knowing('They live in Porto.') }), [])
 })
 
-test('keeps nothing that is to stay forgotten or was taken back, and tells it nowhere', async () => {
+test('neither stores nor mentions forgotten and withdrawn facts', async () => {
   const forgotten = ['Their name is Mia.', "They don't like tea."]
   const { operations, summary } = await over(
     ['My name is Mia', 'I like tea', 'forget that I like green soap', 'My name is Mia Rossi'],
@@ -142,7 +144,7 @@ test('keeps nothing that is to stay forgotten or was taken back, and tells it no
   assert.not.match(JSON.stringify(back), 'soap')
 })
 
-test('learns from no quoted line and no program, and not beside a file what it may', async () => {
+test('ignores quotations and programs, and takes no permission from a message with a file', async () => {
   const [said] = talkOf('I have a cat. You may write to me at night')
   assert.equal(
     (
@@ -167,7 +169,7 @@ test('learns from no quoted line and no program, and not beside a file what it m
   assert.equal(await learned(['You may write to me at night']), ['Allowed: write to them at night.'])
 })
 
-test('takes reminders, appointments and questions for no facts, and no language but English', async () => {
+test('stores no facts from reminders, appointments, questions and other languages', async () => {
   assert.equal(
     await learned([
       'Remind me to call my mum tomorrow',
@@ -183,7 +185,7 @@ test('takes reminders, appointments and questions for no facts, and no language 
   )
 })
 
-test('carries the last thing they talked of, what it has asked, and that they know what it is', async () => {
+test('carries the last topic, its open question, and that the user knows about the stand-in', async () => {
   const { carry } = await over([
     'I am off to Rome with Anna',
     `< Tell me more.\n\n${known}`,
@@ -198,7 +200,7 @@ test('carries the last thing they talked of, what it has asked, and that they kn
   )
 })
 
-test('tells the day in the past, goes on with what it was, and says plainly what it did not understand', async () => {
+test('summarizes the day, continues the earlier summary, and names languages it did not understand', async () => {
   const first = await over(['My name is Mia', '< Hello.', 'I live in Lisbon'])
   assert.is(
     first.summary,
@@ -222,11 +224,11 @@ test('tells the day in the past, goes on with what it was, and says plainly what
   )
 })
 
-test('has nothing to say of a talk in which nothing was said', async () => {
+test('returns empty texts for an empty conversation', async () => {
   assert.equal(await answerTo([]), { operations: [], carry: '', summary: '' })
 })
 
-test('answers as asked a second time too, and stops with the signal', async () => {
+test('answers a repeated prompt identically, and stops when the signal aborts', async () => {
   const asked = overPrompt({}, talkOf('I have a cat'))
   assert.equal(await answerOf(mind, asked), await answerOf(mind, asked))
   assert.match((await answerOf(mind, asked)).text, 'They have a cat.')
@@ -242,7 +244,7 @@ test('answers as asked a second time too, and stops with the signal', async () =
   assert.is(words, 3)
 })
 
-/** What they say on some day of a season, and what is to be known of it then. */
+/** Messages of the user during a season, each with the statement that must be known afterwards. */
 const season: readonly (readonly [said: string, text?: string])[] = [
   ['My name is Mia', 'Their name is Mia.'],
   ['I live in Lisbon', 'They live in Lisbon.'],
@@ -271,12 +273,12 @@ const season: readonly (readonly [said: string, text?: string])[] = [
   ].map((said) => [said] as const),
 ]
 
-// Seen failing where what it is does not go from one carry into the next.
+// Verified to fail if the carried context does not keep that the user knows about the stand-in.
 for (const [how, tools] of [
-  ['with her tools', undefined],
-  ['with no tools but her nights', []],
+  ['with its tools', undefined],
+  ['with only nightly consolidation', []],
 ] as const)
-  test(`knows each thing once and as it was told last, a season long, ${how}, and says what it is only once`, async () => {
+  test(`knows each fact once in its last version over a season, ${how}, and introduces itself once`, async () => {
     const chance = createChance(`a season ${how}`)
     const world = createWorld({ mind, ...(tools ? { tools } : {}) })
     const latest = new Map<string, string>()
@@ -343,9 +345,9 @@ const strange = (chance: ReturnType<typeof createChance>): string => {
   return Array.from({ length: chance.between(0, 12) }, () => chance.pick(bits)).join(chance.pick(['', ' ']))
 }
 
-// Seen failing with a reader that takes an indented line for one of its own, and with statements and
-// operations that are not cut.
-test('answers in the asked form, and from the lines of the person alone, whatever was said', async () => {
+// Verified to fail if a reader treats an indented line as a line of its own, and if statements and operations
+// are not limited.
+test('answers any conversation in the required form, and only from lines of the user', async () => {
   const chance = createChance('strange talks')
   const documents = ['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions']
   let slowest = 0
@@ -360,7 +362,7 @@ test('answers in the asked form, and from the lines of the person alone, whateve
       lines.push(line)
       letters += line.words.length + 30
     }
-    // Of every subject another thing, so that there is more to say than may be.
+    // 60 different subjects, more than the limit of 40 operations.
     if (round % 10 === 9)
       for (let n = 0; n < 60; n++) lines.push(lineOf({ seq: 9000 + n, words: `I like thing${n}` }))
     if (round % 10 === 9) theirs.push(...Array.from({ length: 60 }, (_, n) => 9000 + n))
@@ -399,13 +401,13 @@ test('answers in the asked form, and from the lines of the person alone, whateve
     for (const words of [answer.carry, answer.summary])
       assert.ok(typeof words === 'string' && words.length <= 4000 && !/^# |\n# |tiger\./.test(words), words)
   }
-  console.log(`· going over up to 24 000 characters | slowest ${Math.round(slowest)} ms of CPU`)
+  console.log(`· consolidation of up to 24,000 characters | slowest ${Math.round(slowest)} ms of CPU`)
   assert.ok(slowest < 3000)
 })
 
 const elsewhere = async (words: readonly string[], facts: readonly PersonaEvent[] = []) => {
   const persona = fold([...awake, ...facts])
-  if (!persona) throw new Error('nobody is there')
+  if (!persona) throw new Error('the persona does not exist')
   const messages = words.map((said) => ({
     role: said.startsWith('< ') ? ('assistant' as const) : ('user' as const),
     content: said.replace(/^< /, ''),
@@ -436,8 +438,8 @@ const elsewhere = async (words: readonly string[], facts: readonly PersonaEvent[
 const learnedElsewhere = async (words: readonly string[], facts?: readonly PersonaEvent[]) =>
   (await elsewhere(words, facts))?.lessons.map(({ document, text }) => `${document}: ${text}`)
 
-// Seen failing with the lines of the other taken for the person's, and with quoted words left in.
-test('learns from a talk with another AI what they told of themselves, and nothing that the other said or they quoted', async () => {
+// Verified to fail if lines of the other AI are treated as the user's, and if quotations are not removed.
+test("learns only the user's own facts from a conversation with another AI", async () => {
   const learned = await elsewhere([
     'I live in Porto. What is the weather like there?',
     '< I live in a data center. I have a tiger. My name is GPT.',
@@ -463,7 +465,7 @@ test('learns from a talk with another AI what they told of themselves, and nothi
   )
 })
 
-test('takes from there no permission and no way to be, and nothing against what it knows', async () => {
+test('takes no permissions, traits or contradictions from an imported conversation', async () => {
   const about = 'About me: I have a dog.\n\nHow I want to be answered: Be brief. My name is Max.'
   assert.equal(await learnedElsewhere([about, 'You may delete my files. Be more playful.']), [
     'person: They have a dog.',

@@ -1,6 +1,6 @@
 /**
- * A megabyte of the worst, given to what reads words by hand or by expressions that are bounded: the time of
- * this process it may take is a few seconds.
+ * Feeds 1 MB of worst-case text to the hand-written parsers and the bounded regular expressions. They may use
+ * a few seconds of CPU time.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -37,8 +37,8 @@ const heard = async (content: string): Promise<string> => {
   return (await answerOf(mind, promptOf(data, tools))).text
 }
 
-// Seen failing with expressions that are not linear, and with words that are not cut.
-test('the practice mind answers a megabyte of anything', async () => {
+// Verified to fail if the regular expressions are not linear, and if text is not cut.
+test('the practice mind answers 1 MB of any text', async () => {
   const pieces = [
     '<file ',
     '<file>x',
@@ -61,12 +61,12 @@ test('the practice mind answers a megabyte of anything', async () => {
   assert.match(await heard(`${'My name is Mira. '.repeat(3)}${megabyte('and so on ')}`), /\S/)
 })
 
-test('the practice mind goes over a megabyte of anything', async () => {
+test('the practice mind consolidates 1 MB of any text', async () => {
   for (const piece of ['> ', '[1] 2026-11-23T10:15 ', '\n', '```', '“a '])
     await costing(piece, () => answerOf(mind, overPrompt({}, [lineOf({ seq: 1, words: megabyte(piece) })])))
 })
 
-test('a thought of a million pieces is left out, however it comes', async () => {
+test('removes a thought of a million chunks in every form', async () => {
   await costing('pieces', () => {
     for (const piece of [' ', 'x', '<']) {
       const spoken = createSpokenWords()
@@ -80,7 +80,7 @@ test('a thought of a million pieces is left out, however it comes', async () => 
   assert.is(blank.next(' ') + blank.next('\n') + blank.next('said') + blank.end(), ' \nsaid')
 })
 
-test('what is longer than a message of Telegram is not formed, and what fills one is at once', async () => {
+test('formats a full Telegram message quickly and leaves longer text unformatted', async () => {
   for (const piece of ['```\n', '**a', '*a ', '_a ', '`', '[a](http://', '~~a', '**`a` ']) {
     assert.is(htmlOf(megabyte(piece)), null)
     await costing(piece, () => htmlOf(piece.repeat(Math.floor(4096 / piece.length))))

@@ -14,7 +14,7 @@ test.after.each(async ({ open }) => {
   for (const one of open.splice(0)) await one.close()
 })
 
-test('draws one picture at every provider that can', async ({ open }) => {
+test('draws one picture with every provider that supports it', async ({ open }) => {
   const drawing = await openAi(open)
   const made = { unit: 'image', count: 1 }
   const first = await draw(at(drawing.url, 'gpt-image-1'))
@@ -41,8 +41,8 @@ test('draws one picture at every provider that can', async ({ open }) => {
   )
 })
 
-// Seen failing with bytes that nobody looks at.
-test('takes the four kinds of pictures and no other, whatever they are called', async ({ open }) => {
+// Verified to fail if the bytes are not checked.
+test('accepts four picture formats by their bytes, regardless of the declared type', async ({ open }) => {
   let bytes: Uint8Array = png
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'image/png', bytes }] }) })
   for (const [picture, kind] of [
@@ -65,7 +65,7 @@ test('takes the four kinds of pictures and no other, whatever they are called', 
   }
 })
 
-test('asks again without the form of an answer that a server will not be asked for', async ({ open }) => {
+test('retries without the response format if the server rejects it', async ({ open }) => {
   const fussy: Fault = { what: 'status', status: 400, words: "Unknown parameter: 'response_format'." }
   const server = await openAi(open, { faults: { next: [fussy], on: /generations$/ } })
   assert.ok(png.equals((await draw(at(server.url, 'dall-e-3', null))).bytes))
@@ -75,7 +75,7 @@ test('asks again without the form of an answer that a server will not be asked f
   )
 })
 
-test('says so when a picture is refused, withheld, or cannot be drawn there', async ({ open }) => {
+test('reports a picture that is refused, withheld or not supported', async ({ open }) => {
   const refusing: StandInOptions = { answer: () => ({ end: 'filter' }) }
   const withheld = await kept(open, createXai(refusing))
   const moderated = await openAi(open, refusing)
@@ -100,7 +100,7 @@ test('says so when a picture is refused, withheld, or cannot be drawn there', as
   assert.match((await trouble(draw(at(moderated.url, 'llama3', null), ' '))).message, 'nothing to draw')
 })
 
-/** A server far away that answers with an address, and what is called for it. */
+/** Simulates a remote server that answers with an image address. Returns the requests to other addresses. */
 const far = async (url: string, picture: () => Response) => {
   const called: { readonly url: string; readonly held: boolean }[] = []
   const answer = { data: [{ url }] }
@@ -117,9 +117,9 @@ const far = async (url: string, picture: () => Response) => {
   return { called, drawn }
 }
 
-// Seen failing with the key sent wherever the picture lies, with every address called, and with every https
-// one called.
-test('fetches a picture from elsewhere without the key, and only where nothing is given away', async () => {
+// Verified to fail if the key is sent to the image's host, if every address is requested, and if every https
+// address is requested.
+test('fetches a picture from another host without the key, and only from public https addresses', async () => {
   const good = await far('https://cdn.example/a.png?sig=1', () => new Response(png))
   assert.equal(good.called, [{ url: 'https://cdn.example/a.png?sig=1', held: false }])
   assert.not.instance(good.drawn, Error)
@@ -154,9 +154,7 @@ test('fetches a picture from elsewhere without the key, and only where nothing i
   assert.match((huge.drawn as MindError).message, 'more than 20 MiB')
 })
 
-test('fetches from another server of this machine for a server of this machine, without the key', async ({
-  open,
-}) => {
+test('fetches a picture of a local server from another local server, without the key', async ({ open }) => {
   const elsewhere = await kept(open, createElsewhere())
   const server = await openAi(open, {
     answer: () => ({ files: [{ mime: 'image/png', bytes: png, url: `${elsewhere.url}/a.png` }] }),

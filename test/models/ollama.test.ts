@@ -46,7 +46,7 @@ const given = async (world: World, options: Options = {}): Promise<World> => {
   })
 }
 
-/** Whoever sends a prompt asks for no data. */
+/** Providers must send the text of a prompt and never read its data. */
 const data: Prompt['data'] = () => {
   throw new Error('a runtime asked for the data of a prompt')
 }
@@ -97,9 +97,9 @@ const prepare = ({ models, organ }: World, signal?: AbortSignal) => {
 }
 const routes = ({ log }: OllamaStandIn) => log.map(({ method, path }) => `${method} ${path}`)
 
-// --- names
+// --- model names
 
-test('offers the names the runtime has, without those made for personas', async (world) => {
+test("lists the runtime's model names without those of personas", async (world) => {
   const { ollama, models } = await given(world, { models: ['llama3:latest', 'qwen3:8b', wrapper] })
   assert.equal(await models.names({ provider: null, url: null, apiKey: null }), ['llama3:latest', 'qwen3:8b'])
   assert.equal(await models.names({ provider: null, url: `${ollama.url}/v1/`, apiKey: null }), [
@@ -108,14 +108,14 @@ test('offers the names the runtime has, without those made for personas', async 
   ])
 })
 
-test('tells of each model how large it is and whether it takes tools', async (world) => {
+test('returns the size and the tool support of each model', async (world) => {
   const { models } = await given(world, { models: ['qwen3:8b', wrapper], capabilities: ['completion'] })
   assert.equal(await models.described({ provider: null, url: null, apiKey: null }), [
     { name: 'qwen3:8b', bytes: 1, tools: false },
   ])
 })
 
-test('says which address was tried and what to do when nothing answers', async (world) => {
+test('reports the address and advice if nothing answers', async (world) => {
   const { ollama, models, organ } = await given(world)
   await ollama.close()
   for (const work of [
@@ -133,7 +133,7 @@ test('says which address was tried and what to do when nothing answers', async (
   }
 })
 
-test('refuses an address that is none, without repeating it', async (world) => {
+test('rejects an invalid address without repeating it', async (world) => {
   const { models, organ } = await given(world)
   for (const url of ['anna:hunter2@somewhere', 'ftp://anna:hunter2@somewhere', '']) {
     const { message } = await refusal(models.probe({ ...organ, url }, null))
@@ -144,7 +144,7 @@ test('refuses an address that is none, without repeating it', async (world) => {
 
 // --- prepare
 
-test('prepares a model that is there by one word', async (world) => {
+test('prepares an existing model with one short call', async (world) => {
   const { ollama } = await given(world)
   await prepare(world)
   assert.not.ok(routes(ollama).includes('POST /api/pull'))
@@ -153,7 +153,7 @@ test('prepares a model that is there by one word', async (world) => {
   assert.equal(chat?.body.options, { num_predict: 4, num_ctx: 4096 })
 })
 
-test('pulls a model that is not there, and tells how far it is in bytes', async (world) => {
+test('pulls a missing model and reports the progress in bytes', async (world) => {
   const { ollama } = await given(world, { models: [] })
   const told = await prepare(world)
   assert.ok(ollama.models.has('llama3:latest'))
@@ -170,13 +170,13 @@ test('pulls a model that is not there, and tells how far it is in bytes', async 
   )
 })
 
-test('takes a pull that is answered whole', async (world) => {
+test('accepts a pull without streamed progress', async (world) => {
   const { ollama } = await given(world, { models: [], faults: { pullWhole: true } })
   await prepare(world)
   assert.ok(ollama.models.has('llama3:latest'))
 })
 
-test('takes a slow pull for none that hangs, and ends it with the signal', async (world) => {
+test('does not time out a slow pull, and aborts it with the signal', async (world) => {
   const { models, organ, ollama } = await given(world, { models: [], faults: { pullPause: 150 } })
   await prepare(world)
   ollama.faults.pullPause = 5000
@@ -188,7 +188,7 @@ test('takes a slow pull for none that hangs, and ends it with the signal', async
   assert.ok(Date.now() - began < 1000)
 })
 
-test('says what is wrong with a name that nobody can pull', async (world) => {
+test('reports a name that cannot be pulled', async (world) => {
   await given(world, { models: [], registry: [] })
   const { message } = await refusal(prepare(world))
   assert.match(message, 'The model "llama3" could not be pulled.')
@@ -196,14 +196,14 @@ test('says what is wrong with a name that nobody can pull', async (world) => {
   assert.match(message, 'ollama pull llama3')
 })
 
-test('lets the chat decide where the runtime cannot pull or tells nothing', async (world) => {
+test('lets a chat call decide if the runtime has no other routes', async (world) => {
   const { ollama } = await given(world)
   ollama.faults.absent = ['/api/version', '/api/tags', '/api/show', '/api/pull']
   await prepare(world)
   assert.is(ollama.calls('/api/chat').length, 1)
 })
 
-test('pulls a model that only the chat could say is missing', async (world) => {
+test('pulls a model that only the chat call reports as missing', async (world) => {
   const { ollama } = await given(world, {
     models: [],
     faults: { absent: ['/api/version', '/api/tags', '/api/show'] },
@@ -213,21 +213,21 @@ test('pulls a model that only the chat could say is missing', async (world) => {
   assert.ok(ollama.models.has('llama3:latest'))
 })
 
-test('knows a model by its name with and without :latest', async (world) => {
+test('treats a name with and without :latest as the same model', async (world) => {
   const { ollama, organ, models } = await given(world, { faults: { absent: ['/api/show'] } })
   await models.prepare('thinking', { ...organ, model: 'llama3:latest' }, () => {})
   await models.prepare('thinking', { ...organ, model: 'llama3' }, () => {})
   assert.is(ollama.calls('/api/pull').length, 0)
 })
 
-test('does not prepare what answers with errors, or in another tongue', async (world) => {
+test('rejects a server that answers with errors or in another protocol', async (world) => {
   const { ollama } = await given(world, { faults: { fails: 100, failStatus: 500 } })
   assert.match((await refusal(prepare(world))).message, /failed \(500: something broke\)/)
   Object.assign(ollama.faults, { fails: 100, failStatus: 200, failWords: undefined })
   assert.match((await refusal(prepare(world))).message, 'does not speak Ollama')
 })
 
-test('asks no word of a model that listens, speaks or draws, but wants it there', async (world) => {
+test('prepares ear, mouth and imagination without a chat call, but requires the model', async (world) => {
   const { ollama, organ, models } = await given(world, { registry: ['whisper'] })
   for (const slot of ['ear', 'mouth', 'imagination'] as const) {
     await models.prepare(slot, { ...organ, model: slot === 'mouth' ? 'llama3#nova' : 'llama3' }, () => {})
@@ -241,7 +241,7 @@ test('asks no word of a model that listens, speaks or draws, but wants it there'
   assert.is(ollama.calls('/api/chat').length, 0)
 })
 
-test('takes any server for what listens, speaks or draws, and for a chat says whose protocol it speaks', async (world) => {
+test('accepts any server for ear, mouth and imagination, and names its protocol for chat', async (world) => {
   const own = ['/api/version', '/api/tags', '/api/show', '/api/pull', '/api/chat']
   const { organ, models } = await given(world, { faults: { absent: own } })
   for (const slot of ['ear', 'mouth', 'imagination'] as const) await models.prepare(slot, organ, () => {})
@@ -259,7 +259,7 @@ const picture = (mime: string): Shown => ({
 const looking = (mime = 'image/png') =>
   prompt({ messages: [{ role: 'user', content: 'What is this?', files: [picture(mime)] }] })
 
-test('shows a picture to a model that can see', async (world) => {
+test('sends a picture to a model with vision', async (world) => {
   const { ollama, organ, models } = await given(world, {
     capabilities: ['completion', 'vision'],
     answer: () => 'A fox.',
@@ -271,7 +271,7 @@ test('shows a picture to a model that can see', async (world) => {
   assert.is((await mindError(parts(world, looking('application/pdf')))).kind, 'refused')
 })
 
-test('shows none to a model that cannot, or that does not tell', async (world) => {
+test('sends no picture to a model without vision or without listed capabilities', async (world) => {
   for (const options of [{}, { faults: { terse: true } }, { faults: { absent: ['/api/show'] } }]) {
     const { organ, models, ollama } = await given(world, options)
     assert.equal(await models.takes(organ, null, never()), { images: false, documents: false })
@@ -287,7 +287,7 @@ test('shows none to a model that cannot, or that does not tell', async (world) =
 
 // --- wrap, unwrap, probe
 
-test('registers a wrapper and removes it again, twice if need be', async (world) => {
+test('registers a wrapper and removes it, even twice', async (world) => {
   const { ollama, models, organ } = await given(world)
   await models.wrap(organ, wrapper)
   assert.equal(ollama.calls('/api/create')[0]?.body, { model: wrapper, from: 'llama3', stream: false })
@@ -297,7 +297,7 @@ test('registers a wrapper and removes it again, twice if need be', async (world)
   assert.not.ok(ollama.models.has(`${wrapper}:latest`))
 })
 
-test('does not find a model without its wrapper, and says how to get it back', async (world) => {
+test('reports a missing wrapper with advice', async (world) => {
   const { models, organ } = await given(world)
   assert.match(
     (await refusal(models.probe(organ, wrapper))).message,
@@ -305,7 +305,7 @@ test('does not find a model without its wrapper, and says how to get it back', a
   )
 })
 
-test('knocks without spending a word, also where auxiliary routes are absent', async (world) => {
+test('probes without a chat call, even if auxiliary routes are missing', async (world) => {
   const { ollama, models, organ } = await given(world)
   await models.wrap(organ, wrapper)
   ollama.faults.absent = ['/api/version', '/api/show']
@@ -315,7 +315,7 @@ test('knocks without spending a word, also where auxiliary routes are absent', a
   assert.is(ollama.calls('/api/chat').length, 0)
 })
 
-test('does not wait for ever for a runtime that is silent', async (world) => {
+test('stops the probe of a silent runtime after its timeout', async (world) => {
   const { models, organ, ollama } = await given(world, { faults: { hangs: true } })
   const began = Date.now()
   assert.match(
@@ -327,7 +327,7 @@ test('does not wait for ever for a runtime that is silent', async (world) => {
 
 // --- thinking
 
-test('streams words as they come, and ends with what they cost', async (world) => {
+test('streams text and ends with its usage', async (world) => {
   await given(world, { answer: () => 'I am well, thank you.' })
   const got = await parts(world)
   assert.is(wordsOf(got), 'I am well, thank you.')
@@ -335,14 +335,14 @@ test('streams words as they come, and ends with what they cost', async (world) =
   assert.equal(got.at(-1), { type: 'end', usage: { input: 20, output: 5 } })
 })
 
-test('puts the wrapper in place of the model', async (world) => {
+test('uses the wrapper instead of the model', async (world) => {
   const { ollama, models, organ } = await given(world)
   await models.wrap(organ, wrapper)
   await parts(world, prompt(), never(), wrapper)
   assert.is(ollama.calls('/api/chat')[0]?.body.model, wrapper)
 })
 
-test('sends the talk as it was, calls and their results included', async (world) => {
+test('sends the messages unchanged, with calls and results', async (world) => {
   const { ollama } = await given(world)
   const messages: Message[] = [
     said('My name is Anna'),
@@ -364,7 +364,7 @@ test('sends the talk as it was, calls and their results included', async (world)
   assert.equal(body?.tools, [{ type: 'function', function: remember }])
 })
 
-test('tells that it is at work while it thinks, and says nothing of what it thinks', async (world) => {
+test('sends a pulse while the model thinks and leaves the thoughts out', async (world) => {
   await given(world, { answer: () => ({ thinking: 'hm', content: 'ok' }) })
   const got: string[] = []
   for await (const part of world.models.mind(world.organ, null).think(prompt(), never()))
@@ -372,7 +372,7 @@ test('tells that it is at work while it thinks, and says nothing of what it thin
   assert.equal(got, ['pulse', 'ok', 'end'])
 })
 
-test('hands on calls with ids that are new in the talk, whether arguments come as an object or as text', async (world) => {
+test('gives calls new ids, with arguments as an object or as text', async (world) => {
   const calls = [
     { name: 'remember', arguments: { op: 'keep' } },
     { name: 'recall', arguments: '{"query":"tea"}' },
@@ -394,7 +394,7 @@ test('hands on calls with ids that are new in the talk, whether arguments come a
   ])
 })
 
-test('keeps thoughts to itself, beside the words and in front of them', async (world) => {
+test('removes thoughts from their own field and from the beginning of the text', async (world) => {
   const answers = [
     { content: 'Yes.', thinking: 'hmm' },
     '<think>hmm, what now</think>\n\nYes.',
@@ -408,7 +408,7 @@ test('keeps thoughts to itself, beside the words and in front of them', async (w
   assert.is(wordsOf(await parts(world)), '')
 })
 
-test('takes a thought back when only its closing comes', async (world) => {
+test('withdraws a thought that has only an end mark', async (world) => {
   const answers = ['They greet me.\n</think>\n\nYes.', 'It ends with `</think>`.']
   await given(world, { answer: () => answers.shift() ?? '' })
   const got = await parts(world)
@@ -419,14 +419,14 @@ test('takes a thought back when only its closing comes', async (world) => {
   assert.is(wordsOf(await parts(world)), 'It ends with `</think>`.')
 })
 
-test('reads a stream whose lines and letters are cut anywhere', async (world) => {
+test('reads a stream whose chunks split lines and characters anywhere', async (world) => {
   for (const chunk of [1, 7, 64]) {
     await given(world, { answer: () => 'Grüße aus 東京 — 🌷 "quoted"', faults: { chunk } })
     assert.is(wordsOf(await parts(world)), 'Grüße aus 東京 — 🌷 "quoted"')
   }
 })
 
-test('may say nothing at all', async (world) => {
+test('accepts an empty answer', async (world) => {
   await given(world, { answer: () => '' })
   assert.equal(
     (await parts(world)).map(({ type }) => type),
@@ -434,7 +434,7 @@ test('may say nothing at all', async (world) => {
   )
 })
 
-test('makes the context as large as the talk needs, and never larger than the model', async (world) => {
+test('fits the context to the messages, up to the limit of the model', async (world) => {
   const { ollama } = await given(world, { context: 20_000 })
   for (const letters of [10, 9_000, 30_000, 300_000])
     await parts(world, prompt({ messages: [said('a'.repeat(letters))] }))
@@ -443,7 +443,7 @@ test('makes the context as large as the talk needs, and never larger than the mo
   assert.is(ollama.calls('/api/show').length, 1)
 })
 
-test('assumes a middling context where the runtime tells none', async (world) => {
+test('assumes a medium context if the runtime reports none', async (world) => {
   const { ollama } = await given(world, { faults: { absent: ['/api/show'] } })
   for (const letters of [10, 3_00_000]) await parts(world, prompt({ messages: [said('a'.repeat(letters))] }))
   const sizes = ollama.calls('/api/chat').map(({ body }) => (body.options as { num_ctx: number }).num_ctx)
@@ -451,13 +451,13 @@ test('assumes a middling context where the runtime tells none', async (world) =>
   assert.is(ollama.calls('/api/show').length, 1)
 })
 
-test('offers no tools to a model that takes none', async (world) => {
+test('offers no tools to a model without tool support', async (world) => {
   const { ollama } = await given(world, { capabilities: ['completion'] })
   await parts(world, prompt({ tools: [remember] }))
   assert.is(ollama.calls('/api/chat')[0]?.body.tools, undefined)
 })
 
-test('finds out about tools where nobody tells, once', async (world) => {
+test('detects missing tool support once if it is not listed', async (world) => {
   const { ollama } = await given(world, { answer: () => 'ok', faults: { terse: true, refusesTools: true } })
   assert.is(wordsOf(await parts(world, prompt({ tools: [remember] }))), 'ok')
   assert.is(wordsOf(await parts(world, prompt({ tools: [remember] }))), 'ok')
@@ -472,7 +472,7 @@ test('finds out about tools where nobody tells, once', async (world) => {
 
 // --- faults
 
-test('takes an error inside a stream for an error', async (world) => {
+test('reports an error inside a stream', async (world) => {
   await given(world, {
     answer: () => 'one two',
     faults: { errorLine: 'an error was encountered while running the model' },
@@ -482,7 +482,7 @@ test('takes an error inside a stream for an error', async (world) => {
   assert.match(error.message, 'an error was encountered while running the model')
 })
 
-test('asks once more, whole, when a stream ends without its end', async (world) => {
+test('retries without streaming if a stream ends without an end mark', async (world) => {
   const { ollama } = await given(world, {
     answer: () => ({ content: 'one two', calls: [{ name: 'recall', arguments: {} }] }),
     faults: { cut: 'cleanly' },
@@ -499,7 +499,7 @@ test('asks once more, whole, when a stream ends without its end', async (world) 
   )
 })
 
-test('begins its words anew when the second answer is another', async (world) => {
+test('restarts the text if the second answer differs', async (world) => {
   const answers = ['one two', 'three']
   await given(world, { answer: () => answers.shift() ?? '', faults: { cut: 'cleanly' } })
   assert.equal(
@@ -508,14 +508,14 @@ test('begins its words anew when the second answer is another', async (world) =>
   )
 })
 
-test('gives up on an answer that is broken off twice', async (world) => {
+test('gives up after two broken answers', async (world) => {
   await given(world, { answer: () => 'one two', faults: { cut: 'cleanly', cutAlways: true } })
   const error = await mindError(parts(world))
   assert.is(error.kind, 'unreachable')
   assert.match(error.message, 'broke off its answer twice')
 })
 
-test('can be asked again after a connection was cut or refused', async (world) => {
+test('works again after a broken or refused connection', async (world) => {
   const { ollama } = await given(world, { answer: () => 'one two', faults: { cut: 'hard' } })
   assert.is((await mindError(parts(world))).kind, 'unreachable')
   await ollama.close()
@@ -527,7 +527,7 @@ test('can be asked again after a connection was cut or refused', async (world) =
   )
 })
 
-test('tells what will not get better from what may, and when', async (world) => {
+test('distinguishes permanent from temporary errors and reads Retry-After', async (world) => {
   const { ollama } = await given(world)
   await parts(world)
   for (const [status, kind, retryAfter, ms] of [
@@ -547,7 +547,7 @@ test('tells what will not get better from what may, and when', async (world) => 
   }
 })
 
-test('says how to get a model that is gone', async (world) => {
+test('reports a missing model with advice', async (world) => {
   const { organ } = await given(world)
   world.organ = { ...organ, model: 'gone' }
   const error = await mindError(parts(world))
@@ -556,7 +556,7 @@ test('says how to get a model that is gone', async (world) => {
   assert.match(error.message, '`ollama pull gone`')
 })
 
-test('ends with the signal within a second, before the first word and after', async (world) => {
+test('stops within a second after an abort, before and after the first word', async (world) => {
   for (const hangs of [true, 1] as const) {
     const { ollama } = await given(world, { answer: () => 'one two three', faults: { hangs } })
     const began = Date.now()
@@ -568,7 +568,7 @@ test('ends with the signal within a second, before the first word and after', as
   }
 })
 
-test('does not wait for ever for a word', async (world) => {
+test('stops a stalled answer after the idle timeout', async (world) => {
   await given(world, { answer: () => 'one two', faults: { hangs: 1 } })
   const error = await mindError(parts(world))
   assert.is(error.kind, 'unreachable')
@@ -582,7 +582,7 @@ test('follows no redirect', async (world) => {
 
 // --- secrets
 
-test('sends a key as a bearer, and no header without one', async (world) => {
+test('sends a key as a bearer token, and no header without a key', async (world) => {
   const { ollama, models, organ } = await given(world)
   await models.prepare('thinking', organ, () => {})
   assert.ok(ollama.log.every(({ authorized }) => !authorized))
@@ -592,7 +592,7 @@ test('sends a key as a bearer, and no header without one', async (world) => {
   assert.ok(ollama.log.slice(from).every(({ authorization }) => authorization === `Bearer ${key}`))
 })
 
-test('takes credentials in an address for the call, and never shows them', async (world) => {
+test('uses credentials from an address for the call and never shows them', async (world) => {
   const { ollama, models, organ } = await given(world)
   const url = ollama.url.replace('http://', 'http://anna:hunter2-and-more@')
   await models.probe({ ...organ, url }, null)
@@ -602,7 +602,7 @@ test('takes credentials in an address for the call, and never shows them', async
   assert.not.match(message, /anna|hunter2/)
 })
 
-test('repeats no key that a runtime repeats', async (world) => {
+test('redacts a key that the runtime repeats', async (world) => {
   const { ollama, models, organ } = await given(world)
   const keyed = { ...organ, apiKey: key }
   const words: string[] = []

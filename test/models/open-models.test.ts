@@ -33,7 +33,7 @@ const all = async (parts: AsyncIterable<Part>): Promise<Part[]> => {
   return got
 }
 
-test('needs no server for a mind that is embedded', async () => {
+test('needs no server for an embedded model', async () => {
   const models = createModels({ urls: nowhere, env: {} })
   await models.prepare('thinking', practice, () => assert.unreachable())
   await models.wrap(practice, 'daimon-1')
@@ -44,7 +44,7 @@ test('needs no server for a mind that is embedded', async () => {
   await models.close()
 })
 
-test('names the embedded minds there are when another is asked for', async () => {
+test('lists the embedded models if the requested one does not exist', async () => {
   const models = createModels({ urls: nowhere, env: {} })
   for (const model of ['embedded/genius', 'embedded/', 'embedded/toString', 'embedded/__proto__']) {
     const error = await failure(() => models.prepare('thinking', { ...practice, model }, () => {}))
@@ -60,7 +60,7 @@ test('names the embedded minds there are when another is asked for', async () =>
 const file = { name: 'fox.png', mime: 'image/png', sha256: 'a'.repeat(64), bytes: async () => png }
 const shownFile: Prompt = { ...hello, messages: [{ role: 'user', content: 'look', files: [file] }] }
 
-test('lets an embedded mind be any organ, which says what it cannot when it is used', async () => {
+test('accepts an embedded model for any organ and rejects unsupported use', async () => {
   const models = createModels({ urls: nowhere, env: {} })
   for (const slot of Slot.options) await models.prepare(slot, practice, () => assert.unreachable())
   const inVain = [
@@ -90,8 +90,8 @@ const withServer = async (
   }
 }
 
-// Seen failing without that memory: its Eye would never be asked.
-test('remembers of a server that its model could not look at a picture', () =>
+// Verified to fail without this memory: the organ Eye would never be used.
+test('remembers that a model of a server cannot look at pictures', () =>
   withServer(async (server, models, organ) => {
     server.faults.always = {
       what: 'status',
@@ -109,7 +109,7 @@ test('remembers of a server that its model could not look at a picture', () =>
     assert.is((await models.takes({ ...organ, model: 'other' }, null, never)).images, true)
   }))
 
-test('takes trouble with one picture for no blindness', () =>
+test('does not treat an error about one picture as missing vision', () =>
   withServer(async (server, models, organ) => {
     for (const words of [
       'Unsupported MIME type: image/gif',
@@ -122,7 +122,7 @@ test('takes trouble with one picture for no blindness', () =>
     }
   }))
 
-test('takes an address of the organ before the configured one, with or without /v1', async () => {
+test('prefers the address of the organ to the configured one, with or without /v1', async () => {
   const one = await createOllama()
   const other = await createOllama({ models: ['qwen3'] })
   const models = createModels({ urls: { ...nowhere, local: one.url }, env: {} })
@@ -134,7 +134,7 @@ test('takes an address of the organ before the configured one, with or without /
   await Promise.all([one.close(), other.close(), models.close()])
 })
 
-test('touches no network by making a mind', async () => {
+test('makes no request when it creates a model', async () => {
   const ollama = await createOllama()
   const models = createModels({ urls: { ...nowhere, local: ollama.url }, env: {} })
   models.mind({ ...practice, model: 'llama3' }, null)

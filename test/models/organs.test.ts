@@ -35,7 +35,7 @@ test.after.each(async ({ open }) => {
 
 // --- Ear
 
-test('writes down what is said, and gives the clip an ending by its kind', async ({ open }) => {
+test('transcribes a clip and names the file with the extension of its type', async ({ open }) => {
   const server = await openAi(open, {
     models: ['whisper-1', 'gpt-4o-transcribe'],
     answer: () => ' Guten Morgen.\n',
@@ -65,7 +65,7 @@ test('writes down what is said, and gives the clip an ending by its kind', async
   assert.equal(usage, { ...tokens, made: { unit: 'second', count: 3 } })
 })
 
-test('asks the real OpenAI and a local server as it asks any other', async ({ open }) => {
+test('calls OpenAI and a local server like any other server', async ({ open }) => {
   const server = await openAi(open, { answer: () => 'hello' })
   const real = at('https://api.openai.com', 'whisper-1', 'openai', {
     network: leading('https://api.openai.com', server.url),
@@ -77,14 +77,14 @@ test('asks the real OpenAI and a local server as it asks any other', async ({ op
   assert.ok(server.log.every(({ key: held }) => held === 'right'))
 })
 
-test('hears nothing where nobody says anything', async ({ open }) => {
+test('returns an empty transcript for silence', async ({ open }) => {
   const server = await openAi(open, { answer: () => '' })
   assert.is((await hear(at(server.url, 'whisper-1'), clip('audio/ogg', ogg))).text, '')
   const told = await gemini(open, { answer: () => '(silence)' })
   assert.is((await hear(at(told.url, 'gemini-2.5-flash', 'gemini'), clip('audio/ogg', ogg))).text, '')
 })
 
-test('asks a chat model where a server has no transcription', async ({ open }) => {
+test('uses a chat model if the server has no transcription', async ({ open }) => {
   const server = await openAi(open, {
     answer: () => '<think>A cough?</think>\nOne two.',
     faults: { absent: ['/v1/audio/transcriptions'] },
@@ -98,7 +98,7 @@ test('asks a chat model where a server has no transcription', async ({ open }) =
   assert.match(asked?.system ?? '', 'word for word')
 })
 
-test('says what a server lacks when neither way leads to an ear', async ({ open }) => {
+test('reports the missing routes if neither transcription nor chat works', async ({ open }) => {
   const server = await openAi(open, { faults: { absent: ['/v1/audio/transcriptions'] } })
   const webmOnly = await trouble(hear(at(server.url, 'gpt-4o'), clip('video/webm', webm)))
   assert.match(
@@ -121,7 +121,7 @@ test('says what a server lacks when neither way leads to an ear', async ({ open 
   }
 })
 
-test('refuses what cannot be listened to before anybody is asked', async ({ open }) => {
+test('rejects files that are not audio before any call', async ({ open }) => {
   const server = await openAi(open)
   const where = at(server.url, 'whisper-1')
   const lost: Shown = {
@@ -142,7 +142,7 @@ test('refuses what cannot be listened to before anybody is asked', async ({ open
   assert.is(server.log.length, 0)
 })
 
-test('lets a Gemini model listen as its chat does', async ({ open }) => {
+test('transcribes with the chat of a Gemini model', async ({ open }) => {
   let answer: Answer = { text: 'Follow me.', usage: { input: 40, output: 3, cached: 8 } }
   const server = await gemini(open, { answer: () => answer })
   const where = at(server.url, 'gemini-2.5-flash', 'gemini')
@@ -163,7 +163,7 @@ test('lets a Gemini model listen as its chat does', async ({ open }) => {
   assert.match((await trouble(hear(where, clip('audio/ogg', ogg)))).message, 'would not write down')
 })
 
-test('lets a Gemini model that only transcribes do that', async () => {
+test('transcribes with a Gemini model that only transcribes', async () => {
   const asked: string[] = []
   const fetch: Fetch = async (input) => {
     asked.push(String(input))
@@ -184,7 +184,7 @@ test('lets a Gemini model that only transcribes do that', async () => {
 
 // --- Mouth
 
-test('speaks, and tells what it is by its bytes', async ({ open }) => {
+test('speaks and detects the audio type from the bytes', async ({ open }) => {
   let sound: Uint8Array = mp3
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'text/plain', bytes: sound }] }) })
   const said = await speak(at(server.url, 'tts-1'), ' Good morning 🌞 \n')
@@ -197,9 +197,7 @@ test('speaks, and tells what it is by its bytes', async ({ open }) => {
   assert.is((await speak(at(server.url, 'tts-1'), 'hello')).mime, 'audio/ogg')
 })
 
-test('takes a voice from behind the name of the model, and no name of a model for one with a voice', async ({
-  open,
-}) => {
+test('reads a voice after the model name, and only in the documented form', async ({ open }) => {
   const server = await openAi(open)
   await speak(at(server.url, 'tts-1#nova'), 'hello')
   assert.is(server.log[0]?.body.model, 'tts-1')
@@ -217,7 +215,7 @@ test('takes a voice from behind the name of the model, and no name of a model fo
   assert.equal(readVoice('x:y/z # af_heart'), { model: 'x:y/z', voice: 'af_heart' })
 })
 
-test('says how another voice is chosen where this one is refused', async ({ open }) => {
+test('explains how to choose another voice if this one is rejected', async ({ open }) => {
   const server = await openAi(open, {
     faults: { always: { what: 'status', status: 400, words: "Voice 'alloy' not found." } },
   })
@@ -229,7 +227,7 @@ test('says how another voice is chosen where this one is refused', async ({ open
 const sentences = (count: number) =>
   Array.from({ length: count }, (_, n) => `This is sentence number ${n} of a long letter.`)
 
-test('says a long text in pieces that end with a sentence, as one file', async ({ open }) => {
+test('speaks a long text in pieces of whole sentences and joins them into one file', async ({ open }) => {
   const piece = Buffer.concat([
     Buffer.from('ID3\x04\0\0\0\0\0\x05hello', 'latin1'),
     mp3,
@@ -251,7 +249,7 @@ test('says a long text in pieces that end with a sentence, as one file', async (
   assert.equal(said.usage.made, { unit: 'character', count: text.length })
 })
 
-test('leaves out the frame that tells the length of one piece', async ({ open }) => {
+test('removes the frame that contains the length of a piece', async ({ open }) => {
   const info = Buffer.concat([
     Buffer.from('fffb9064', 'hex'),
     Buffer.alloc(32),
@@ -265,7 +263,7 @@ test('leaves out the frame that tells the length of one piece', async ({ open })
   assert.ok(Buffer.concat([mp3, mp3]).equals(said.bytes))
 })
 
-test('cuts a text without an end of a sentence between words, else between letters', async ({ open }) => {
+test('splits a text without sentence ends between words, or between characters', async ({ open }) => {
   const server = await openAi(open)
   await speak(at(server.url, 'tts-1'), `${'word '.repeat(900)}${'👩‍👩‍👧'.repeat(600)}`)
   const inputs = server.log.map(({ body }) => String(body.input))
@@ -274,7 +272,7 @@ test('cuts a text without an end of a sentence between words, else between lette
   assert.is((inputs.join('').match(/👩‍👩‍👧/gu) ?? []).length, 600)
 })
 
-test('refuses a text that is too long, or none, before anything is paid for', async ({ open }) => {
+test('rejects a text that is too long or empty before any call', async ({ open }) => {
   const server = await openAi(open)
   assert.match(
     (await trouble(speak(at(server.url, 'tts-1'), 'a'.repeat(20_001)))).message,
@@ -284,16 +282,16 @@ test('refuses a text that is too long, or none, before anything is paid for', as
   assert.is(server.log.length, 0)
 })
 
-// Seen failing with every piece asked for first.
-test('stops after the first piece where pieces cannot be put together', async ({ open }) => {
+// Verified to fail if all pieces are requested first.
+test('stops after the first piece if pieces cannot be joined', async ({ open }) => {
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'audio/ogg', bytes: ogg }] }) })
   const error = await trouble(speak(at(server.url, 'tts-1'), sentences(200).join(' ')))
   assert.match(error.message, 'speaks in audio/ogg, which cannot be put together')
   assert.is(error.calls, 1)
 })
 
-// Seen failing with bytes that nobody looks at.
-test('takes nothing for sound that is none', async ({ open }) => {
+// Verified to fail if the bytes are not checked.
+test('rejects an answer that is not audio', async ({ open }) => {
   let bytes: Uint8Array = png
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'audio/mpeg', bytes }] }) })
   const where = at(server.url, 'tts-1')
@@ -315,7 +313,7 @@ test('takes nothing for sound that is none', async ({ open }) => {
   assert.is(lacking.kind, 'refused')
 })
 
-test('puts the samples of Gemini into a file that can be played', async ({ open }) => {
+test('wraps the samples of Gemini into a playable file', async ({ open }) => {
   let answer: Answer = {
     files: [{ mime: 'audio/L16;codec=pcm;rate=16000', bytes: Buffer.from('0102030405', 'hex') }],
   }
@@ -350,7 +348,7 @@ test('puts the samples of Gemini into a file that can be played', async ({ open 
   )
 })
 
-// --- all of them
+// --- all organs
 
 type Use = readonly [string, (signal: AbortSignal) => Promise<unknown>]
 
@@ -372,7 +370,7 @@ const atOpenAi = ({ url }: StandIn) => usesOf(url, 'openai', 'whisper-1', 'tts-1
 const atGemini = ({ url }: StandIn) =>
   usesOf(url, 'gemini', 'gemini-2.5-flash', 'gemini-2.5-flash-preview-tts', 'imagen-4.0-generate-001')
 
-test('says what a provider cannot, and which can, without asking it', async ({ open }) => {
+test('reports an unsupported organ and names the supported providers without a call', async ({ open }) => {
   const server = await openAi(open)
   const rows = [
     [
@@ -405,8 +403,8 @@ test('says what a provider cannot, and which can, without asking it', async ({ o
   assert.is(server.log.length, 0)
 })
 
-// Seen failing with such an answer taken as it is.
-test('believes a server that says with 200 that it has nothing there', async () => {
+// Verified to fail if the error in a 200 response is treated as an answer.
+test('recognizes an error about a missing route in a 200 response', async () => {
   const fetch: Fetch = async (input) =>
     Response.json({ error: `Unexpected endpoint or method. (POST ${new URL(String(input)).pathname})` })
   const where = at('http://127.0.0.1:1234', 'gemma', null, { network: { ...network, local: fetch } })
@@ -415,8 +413,8 @@ test('believes a server that says with 200 that it has nothing there', async () 
   assert.match((await trouble(draw(where))).message, 'has no /images/generations')
 })
 
-// Seen failing with calls that are not counted, and with a time to wait that is left out.
-test('turns every trouble into a sentence, after one call and without the key', async ({ open }) => {
+// Verified to fail if calls are not counted, and if `Retry-After` is dropped.
+test('reports every fault in one sentence, after one call and without the key', async ({ open }) => {
   const elsewhere = await kept(open, createElsewhere())
   const server = await openAi(open)
   const rows: readonly (readonly [Fault, MindError['kind'], string])[] = [
@@ -457,9 +455,8 @@ test('turns every trouble into a sentence, after one call and without the key', 
   assert.equal(elsewhere.seen, [])
 })
 
-// Seen failing with a call that is given no signal, and with a cut that is told as a trouble of the
-// provider's.
-test('ends at once with the reason of who cut it', async ({ open }) => {
+// Verified to fail if the call receives no signal, and if an abort is reported as an error of the provider.
+test('stops immediately with the reason of the abort', async ({ open }) => {
   const servers = [await openAi(open), await gemini(open)] as const
   for (const server of servers) {
     for (const fault of [

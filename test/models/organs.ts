@@ -1,6 +1,6 @@
 /**
- * The organs that are not spoken to, as their tests use them: over a real network, at stand-ins that are
- * closed after each test.
+ * Setup for the tests of Ear, Mouth and Imagination: a real network and stand-ins that are closed after each
+ * test.
  */
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
@@ -17,7 +17,7 @@ import type { StandInOptions } from '../stand-ins/provider.ts'
 
 export const key = 'sk-right-key'
 const quick: CallBounds = { firstByte: 20_000, silence: 20_000, whole: 20_000, size: 1024 * 1024 }
-/** For every file that runs in this process: never closed, since it keeps none of them. */
+/** Shared by all test files of this process and never closed, because it keeps no process alive. */
 export const network = createNetwork({ env: {}, limits: { local: quick, remote: quick } })
 
 export type Open = { close(): Promise<void> }[]
@@ -47,7 +47,7 @@ export const at = (
   ...more,
 })
 
-/** A daemon whose way to one address leads to another. */
+/** Returns a network that maps one address to another. */
 export const leading = (from: string, to: string): Network => ({
   ...network,
   local: (input, init) => network.local(String(input).replace(from, to), init),
@@ -65,13 +65,13 @@ export const hear = (where: At, shown: Shown) => createEar(where).hear(shown, ne
 export const speak = (where: At, text: string) => createMouth(where).speak(text, never)
 export const draw = (where: At, wish = 'a bridge in fog') => createImagination(where).draw(wish, never)
 
-/** Of work that fails as it should, with a sentence that holds no key. */
+/** Returns the MindError that `work` rejects with. Its message must not contain the key. */
 export const trouble = async (work: Promise<unknown>): Promise<MindError> => {
   try {
     await work
   } catch (error) {
     assert.instance(error, MindError)
-    assert.not.ok((error as MindError).message.includes(key), 'the key stands in a sentence')
+    assert.not.ok((error as MindError).message.includes(key), 'the error message contains the key')
     return error as MindError
   }
   return assert.unreachable('it went well') as never

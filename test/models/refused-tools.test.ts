@@ -1,6 +1,6 @@
 /**
- * Providers that refuse how a tool is described, in their own words: it is told more simply, then left out,
- * and said so.
+ * Providers that reject the schema of a tool, each with its own error text. The schema is simplified; if it
+ * is rejected again, the tool is left out and the model is informed.
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -36,7 +36,7 @@ const book: ToolSpec = {
     required: ['town'],
   },
 }
-/** What it takes cannot be told more simply. */
+/** A tool whose schema cannot be simplified. */
 const pay: ToolSpec = {
   name: 'inn__pay',
   description: 'Pays.',
@@ -44,7 +44,7 @@ const pay: ToolSpec = {
 }
 const asked: Prompt = { ...hello, tools: [recall, book, pay] }
 
-/** Of the tool at that place among those that were told. */
+/** The error for the tool with this index or name. */
 const refusals: Readonly<Record<Kind, (at: number, name: string) => string>> = {
   openai: (_, name) =>
     `Invalid schema for function '${name}': In context=('properties', 'guest'), schema must have a 'type' key.`,
@@ -61,8 +61,8 @@ const refusals: Readonly<Record<Kind, (at: number, name: string) => string>> = {
 const refused = (words: string) => ({ what: 'status', status: 400, words }) as const
 const toolsOf = ({ standIn }: Stage) => standIn.calls(chats).map(({ heard }) => heard)
 
-// Seen failing where a tool that is refused stays as it is: nobody could talk at all.
-test('one that is refused is told more simply, in the same answer and in those after it', (world) =>
+// Verified to fail if a rejected schema is not simplified: every turn would fail.
+test('simplifies a rejected schema in the same answer and in later ones', (world) =>
   everywhere(async (kind) => {
     const stage = await given(world, kind, { answer: () => 'hello' })
     stage.standIn.faults.on = chats
@@ -80,7 +80,7 @@ test('one that is refused is told more simply, in the same answer and in those a
     }
   }))
 
-test('one that cannot be told more simply, or is refused so as well, is left out, and the model is told', (world) =>
+test('leaves out a tool whose simplified schema is rejected or impossible, and informs the model', (world) =>
   everywhere(async (kind) => {
     const stage = await given(world, kind, { answer: () => 'hello' })
     stage.standIn.faults.on = chats
@@ -96,7 +96,7 @@ test('one that cannot be told more simply, or is refused so as well, is left out
     assert.match(fifth?.system ?? '', '`inn__book`, `inn__pay`')
   }))
 
-/** Word for word, as public reports of their users have them. */
+/** Error texts copied from public bug reports. */
 const unnamed: readonly string[] = [
   "Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'properties.source': type is not defined>",
   'Invalid request content: Invalid function schema.',
@@ -106,8 +106,8 @@ const unnamed: readonly string[] = [
   'json: cannot unmarshal array into Go struct field .tools.function.parameters.properties.type of type string',
 ]
 
-// Seen failing where those of servers of one's own were not known as what they are.
-test('where no tool is named, all are told more simply, once', async (world) => {
+// Verified to fail if the errors of self-hosted servers are not recognized.
+test('simplifies all schemas once if the error names no tool', async (world) => {
   for (const words of unnamed) {
     const stage = await given(world, 'compatible', { answer: () => 'hello' })
     stage.standIn.faults.on = chats
@@ -118,8 +118,8 @@ test('where no tool is named, all are told more simply, once', async (world) => 
   }
 })
 
-// One call more is all there is.
-test('where several are named at once, each of them is told more simply', async (world) => {
+// The budget allows only one more call.
+test('simplifies each schema that one error names', async (world) => {
   const stage = await given(world, 'gemini', { answer: () => 'hello' })
   const at = (n: number) =>
     `Invalid JSON payload received. Unknown name "type" at 'tools[0].function_declarations[${n}].parameters.properties[0].value': Proto field is not repeating, cannot start list.`
@@ -131,7 +131,7 @@ test('where several are named at once, each of them is told more simply', async 
   assert.match(second?.system ?? '', '`inn__pay`')
 })
 
-test('a refusal that is about something else is asked no second time', async (world) => {
+test('does not retry a rejection that is not about a tool', async (world) => {
   const stage = await given(world, 'openai', { answer: () => 'hello' })
   stage.standIn.faults.on = chats
   stage.standIn.faults.next = [

@@ -49,7 +49,7 @@ for (const words of refusals)
     assert.equal(pathsOf(stage), ['/v1/chat/completions', '/v1/responses', '/v1/responses'])
   })
 
-test('creates a persona with a model that has Responses only', async (world) => {
+test('creates a persona with a model that supports only Responses', async (world) => {
   const stage = await given(world, 'compatible', { model: 'qwen4', models: ['qwen3', 'qwen4'] })
   await stage.models.prepare('thinking', stage.organ, () => {})
   const other = await given(world, 'compatible', {
@@ -63,7 +63,7 @@ test('creates a persona with a model that has Responses only', async (world) => 
   assert.is((await think(other.mind(), hello)).text, 'ok')
 })
 
-test('asks OpenAI itself on Responses first, and stores nothing there', async (world) => {
+test('calls OpenAI itself on Responses first, and stores nothing there', async (world) => {
   const stage = await given(world, 'openai', { model: 'gpt-5' })
   assert.is((await think(stage.mind(), tooled)).text, 'ok')
   assert.equal(pathsOf(stage), ['/v1/responses'])
@@ -77,7 +77,7 @@ test('asks OpenAI itself on Responses first, and stores nothing there', async (w
   )
 })
 
-test('asks OpenAI itself on chat completions when Responses refuses the model or is absent', async (world) => {
+test('calls OpenAI itself on chat completions if Responses rejects the model or is missing', async (world) => {
   const words = 'This model is only supported in v1/chat/completions and not in v1/responses.'
   const stage = await given(world, 'openai', { refusesResponses: () => words })
   const absent = await given(world, 'openai', { faults: { absent: ['/v1/responses'] } })
@@ -121,7 +121,7 @@ test('leaves encrypted reasoning out for models that refuse it', async (world) =
   assert.equal(includes, [true, false, false])
 })
 
-test('shows pictures', async (world) => {
+test('sends pictures', async (world) => {
   const stage = await given(world, 'openai')
   await think(stage.mind(), { ...hello, messages: [user('Look', [shown('a.png', 'image/png', png)])] })
   const [call] = stage.standIn.calls('/v1/responses')
@@ -160,14 +160,14 @@ test('reads refusals and errors inside a stream as those of chat completions', a
   assert.match((await mindFailure(() => think(stage.mind(), hello))).message, 'The server failed')
 })
 
-test('marks an incomplete answer as cut', async (world) => {
+test('marks an incomplete answer as truncated', async (world) => {
   const stage = await given(world, 'openai', { answer: () => ({ text: 'a b', end: 'length' }) })
   const { text, parts } = await think(stage.mind(), hello)
   assert.is(text, 'a b')
   assert.is(parts.flatMap((part) => (part.type === 'end' ? [part.cut] : []))[0], true)
 })
 
-test('asks once for a complete answer, and again when its end mark is missing', async (world) => {
+test('requests a complete answer once, and again if its end mark is missing', async (world) => {
   const stage = await given(world, 'openai', { answer: () => 'a b c' })
   await think(stage.mind(), hello)
   assert.is(pathsOf(stage).length, 1)
@@ -178,7 +178,7 @@ test('asks once for a complete answer, and again when its end mark is missing', 
   assert.is(parts.flatMap((part) => (part.type === 'end' ? [part.calls] : []))[0], 2)
 })
 
-test('reads a whole answer although a stream was asked for', async (world) => {
+test('reads a complete answer although a stream was requested', async (world) => {
   const answer: typeof twoCalls = (heard) => ({ ...twoCalls(heard), thinking: 'Hm.' })
   const stage = await given(world, 'openai', { model: 'gpt-5', answer })
   stage.standIn.faults.on = chats
