@@ -31,19 +31,19 @@ export const askedFor = (clause: string): string | undefined => {
 }
 
 /** Words that are too common to search for. */
-const empty: ReadonlySet<string> = new Set(
+const commonWords: ReadonlySet<string> = new Set(
   `go get got make use used want need have own like love hate good best old new live work eat drink day time date today tomorrow tonight now week month year thing stuff people person way kind
   allowed permitted name called favourite much many long often ago back there sure right really idea still already currently exactly say go am pm`.split(
     /\s+/,
   ),
 )
-const others = /\b(?:weather|forecast|news|joke|poem|story|song|\d+ ?[-+*/x×÷=] ?\d+)\b/i
+const outOfScope = /\b(?:weather|forecast|news|joke|poem|story|song|\d+ ?[-+*/x×÷=] ?\d+)\b/i
 
-const keysOf = (text: string) => [...new Set(wordsOf(text))].filter((word) => !empty.has(word))
+const getKeys = (text: string) => [...new Set(wordsOf(text))].filter((word) => !commonWords.has(word))
 
 /** Treats short and long forms as the same word: the statements may contain either. */
-const isIn = (word: string, there: ReadonlySet<string>) =>
-  there.has(word) || (synonyms[word] ?? []).some((other) => there.has(other))
+const isIn = (word: string, words: ReadonlySet<string>) =>
+  words.has(word) || (synonyms[word] ?? []).some((other) => words.has(other))
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   mum: ['mom', 'mother'],
   mom: ['mum', 'mother'],
@@ -66,24 +66,24 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   park: ['parked', 'parking'],
 }
 
-const sharing = (keys: readonly string[], text: string): number => {
-  const there = new Set(wordsOf(text))
-  return keys.filter((word) => isIn(word, there)).length
+const countShared = (keys: readonly string[], text: string): number => {
+  const words = new Set(wordsOf(text))
+  return keys.filter((word) => isIn(word, words)).length
 }
 
 /** Returns the statements that share the most keys, if they share at least `least`. */
-const best = (
+const findBest = (
   keys: readonly string[],
   statements: readonly KnownStatement[],
-  least: number,
+  minShared: number,
 ): readonly KnownStatement[] => {
-  const scored = statements.map((statement) => [statement, sharing(keys, statement.text)] as const)
-  const most = Math.max(least, ...scored.map(([, shared]) => shared))
-  return scored.filter(([, shared]) => shared === most).map(([statement]) => statement)
+  const scores = statements.map((statement) => [statement, countShared(keys, statement.text)] as const)
+  const best = Math.max(minShared, ...scores.map(([, count]) => count))
+  return scores.filter(([, count]) => count === best).map(([statement]) => statement)
 }
 
-const tellThem = (found: readonly KnownStatement[]) =>
-  found
+const tellThem = (statements: readonly KnownStatement[]) =>
+  statements
     .slice(0, 8)
     .map(({ text, document }) => asSentence(text, document))
     .join(' ')
@@ -93,35 +93,36 @@ const tellThem = (found: readonly KnownStatement[]) =>
  * Questions about permission are left to other rules.
  */
 export const answerKnown: Rule = (clause, { statements }) => {
-  const asked = askedFor(clause)
+  const subject = askedFor(clause)
   if (
-    asked === undefined ||
-    others.test(asked) ||
-    /^(?:can|could|may|should|must|would|will|shall|why|how)\b/i.test(asked)
+    subject === undefined ||
+    outOfScope.test(subject) ||
+    /^(?:can|could|may|should|must|would|will|shall|why|how)\b/i.test(subject)
   )
     return undefined
-  const keys = keysOf(asked)
+  const keys = getKeys(subject)
   // Another rule answers questions that contain "my" or "our".
-  if (keys.length === 0 || /\b(?:my|our|i|me|mine|we)\b/i.test(asked)) return undefined
-  const found = best(keys, statements, Math.ceil((keys.length + 1) / 2))
-  return found.length > 0 ? say(tellThem(found)) : undefined
+  if (keys.length === 0 || /\b(?:my|our|i|me|mine|we)\b/i.test(subject)) return undefined
+  const matches = findBest(keys, statements, Math.ceil((keys.length + 1) / 2))
+  return matches.length > 0 ? say(tellThem(matches)) : undefined
 }
 
-const about =
+const askingAbout =
   /^(?:(?:so|and) )?(?:(?:what|anything|something|which things) )?(?:else )?(?:do|did|can) you (?:still |already )?(?:know|remember|recall)(?: anything| something)? (?:about|of|regarding) (?<what>[^?]{1,100})\??$/i
 
 /** Answers "What do you know about Lea?". */
 export const answerAbout: Rule = (clause, { statements, tools }) => {
-  const what = about.exec(clause)?.groups?.what?.trim()
-  const keys = what === undefined || /\b(?:me|myself|you|yourself|us)\b/i.test(what) ? [] : keysOf(what)
-  if (what === undefined || keys.length === 0) return undefined
-  const found = statements.filter(({ text }) => sharing(keys, text) === keys.length)
-  if (found.length > 0)
+  const subject = askingAbout.exec(clause)?.groups?.what?.trim()
+  const keys =
+    subject === undefined || /\b(?:me|myself|you|yourself|us)\b/i.test(subject) ? [] : getKeys(subject)
+  if (subject === undefined || keys.length === 0) return undefined
+  const matches = statements.filter(({ text }) => countShared(keys, text) === keys.length)
+  if (matches.length > 0)
     return say(
-      `This I know about ${toThem(what)}:\n${found.map(({ text, document }) => `- ${asSentence(text, document)}`).join('\n')}`,
+      `This I know about ${toThem(subject)}:\n${matches.map(({ text, document }) => `- ${asSentence(text, document)}`).join('\n')}`,
     )
   return tools.has('recall')
-    ? wish({ name: 'recall', input: { query: lookingFor(what), limit: 20 } })
+    ? wish({ name: 'recall', input: { query: lookingFor(subject), limit: 20 } })
     : undefined
 }
 
@@ -130,9 +131,9 @@ export const answerAbout: Rule = (clause, { statements, tools }) => {
  * 8.
  */
 export const hintAt = (clause: string, statements: readonly KnownStatement[]): string | undefined => {
-  const found = best(keysOf(askedFor(clause) ?? clause), statements, 1)
-  return found.length > 0 && found.length <= 8
-    ? `I cannot answer that for certain. This I know: ${tellThem(found)}`
+  const matches = findBest(getKeys(askedFor(clause) ?? clause), statements, 1)
+  return matches.length > 0 && matches.length <= 8
+    ? `I cannot answer that for certain. This I know: ${tellThem(matches)}`
     : undefined
 }
 
@@ -140,14 +141,14 @@ export const hintAt = (clause: string, statements: readonly KnownStatement[]): s
 export const lookingFor = (clause: string): string =>
   (askedFor(clause) ?? clause)
     .split(/[^\p{L}\p{N}'-]+/u)
-    .filter((word) => keysOf(word).length > 0)
+    .filter((word) => getKeys(word).length > 0)
     .slice(0, 8)
     .join(' ')
 
 /** Fallback for questions that no other rule answers. */
 export const answerSomehow: Rule = (clause, { statements, tools }: Situation) => {
-  const asked = askedFor(clause)
-  if (asked === undefined || others.test(asked) || /^why\b/i.test(asked)) return undefined
+  const subject = askedFor(clause)
+  if (subject === undefined || outOfScope.test(subject) || /^why\b/i.test(subject)) return undefined
   const hint = hintAt(clause, statements)
   if (hint !== undefined) return say(hint)
   const query = lookingFor(clause)

@@ -5,7 +5,7 @@ import { reworded } from './wording.ts'
 /** Corrects common typing shortcuts, so that the patterns below need only one spelling. */
 const tidy = (text: string): string =>
   spellings.reduce(
-    (tidied, [wrong, right]) => tidied.replace(wrong, right),
+    (result, [wrong, right]) => result.replace(wrong, right),
     text
       .normalize('NFC')
       .replace(/[’‘`´]/g, "'")
@@ -52,26 +52,26 @@ const greeting =
 const sentences = /(?:[^.!?\n;]|\.(?=[^\s.!?])|(?<=\d)\.(?= [a-z]))+[.!?]*/g
 
 /** Max UTF-16 units per message and per clause. The rest of the message is stored but not interpreted. */
-const mostHeard = 20_000
-const longestClause = 1000
+const maxMessageUnits = 20_000
+const maxClauseUnits = 1000
 
 /**
  * Removes the persona's name from the start or end of a sentence, since it is only an address. Keeps question
  * marks, which distinguish questions from statements.
  */
 export const clausesOf = (text: string, name: string): readonly string[] =>
-  (tidy(text.slice(0, mostHeard)).match(sentences) ?? [])
+  (tidy(text.slice(0, maxMessageUnits)).match(sentences) ?? [])
     .map((sentence) =>
       sentence
         .trim()
         .replace(/(?<![.!?])[.!]*\?[.!?]*$/, '?')
         .replace(/(?<![.!])[.!]+$/, ''),
     )
-    .flatMap((sentence) => cut(spelled(unaddressed(sentence, name))))
+    .flatMap((sentence) => cut(spelled(removeAddress(sentence, name))))
     .map((clause) => reworded(spelled(clause.replace(lead, '').trim())))
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
     .slice(0, 40)
-    .map((clause) => clause.slice(0, longestClause))
+    .map((clause) => clause.slice(0, maxClauseUnits))
 
 const cut = (sentence: string): readonly string[] => {
   const hello = greeting.exec(sentence)?.[0] ?? ''
@@ -80,21 +80,21 @@ const cut = (sentence: string): readonly string[] => {
   return sentence.split(asksForTime.test(sentence) ? beforeCommand : beforeStart)
 }
 
-const unaddressed = (sentence: string, name: string): string => {
-  const called = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const removeAddress = (sentence: string, name: string): string => {
+  const namePattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return (
     sentence
       .replace(
         // Linear: letters of a name, at the beginning.
         new RegExp(
-          `^((?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|bye|goodbye|good night)?,?) ?${called}(?=[,:!?]|$)[,:]?\\s*`,
+          `^((?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|bye|goodbye|good night)?,?) ?${namePattern}(?=[,:!?]|$)[,:]?\\s*`,
           'i',
         ),
         '$1 ',
       )
       // Linear: letters of a name, which repeat nothing.
-      .replace(new RegExp(`,? ${called}(\\??)$`, 'i'), (whole, mark: string, at: number) =>
-        /\b(?:name is|name's|called|am|i'm|call me|are)$/i.test(sentence.slice(0, at)) ? whole : mark,
+      .replace(new RegExp(`,? ${namePattern}(\\??)$`, 'i'), (match, mark: string, at: number) =>
+        /\b(?:name is|name's|called|am|i'm|call me|are)$/i.test(sentence.slice(0, at)) ? match : mark,
       )
       .trim()
   )
@@ -102,10 +102,10 @@ const unaddressed = (sentence: string, name: string): string => {
 
 /** Detects a question by its mark, or by its first words if the mark is missing. */
 export const isQuestion = (clause: string): boolean =>
-  !told.test(clause) &&
+  !statement.test(clause) &&
   /\?$|^(?:what|where|when|who|whom|which|why|how)(?:'s| is| are| was| were| do| did| does| am| have| old| many| much| long| often| about)\b|^(?:what|which) \w+ (?:is|are|do|did|does|am|have)\b|^(?:do|does|did|am|is|are|have) (?:i|my|you|we|it|there)\b|^(?:can you )?(?:tell me|remember) (?:my|where|when|what|who|how)\b/i.test(
     clause,
   )
 
 /** "Remember my plate is W-123" is a statement, although it begins like a question. */
-const told = /^(?:please )?remember (?:that )?my [^?]{1,80} (?:is|are) [^?]{1,300}$/i
+const statement = /^(?:please )?remember (?:that )?my [^?]{1,80} (?:is|are) [^?]{1,300}$/i

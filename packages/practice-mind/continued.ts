@@ -11,9 +11,9 @@ import { type Situation, wordsIn } from './situation.ts'
 import { talk } from './small-talk.ts'
 import { isSaid, peel } from './when.ts'
 
-const whatName = 'What shall I call you?'
+const nameQuestion = 'What shall I call you?'
 /** Longer questions first, because some end with the text of another one. */
-const asked: readonly string[] = Object.values(questions).sort((one, other) => other.length - one.length)
+const knownQuestions: readonly string[] = Object.values(questions).sort((a, b) => b.length - a.length)
 
 /** Replies to "What shall I call you?" that are not a name. */
 const noName =
@@ -23,57 +23,60 @@ const noName =
  * Returns the clauses of the message, with its answer joined to the earlier request. Returns undefined if the
  * message is more than an answer.
  */
-export const continuedFrom = (heard: string, situation: Situation): readonly string[] | undefined => {
+export const continuedFrom = (message: string, situation: Situation): readonly string[] | undefined => {
   const { talk: all, name } = situation
   // A due reminder between the question and the answer does not answer the question.
-  const said = all.filter((one) => one.by === 'calendar' || wordsIn(one))
-  const last = said.findLastIndex((one) => one.by === 'person' && wordsIn(one) === heard)
-  const asker = said.slice(0, Math.max(0, last)).findLastIndex(({ by }) => by !== 'persona')
-  const before = said[asker]
-  const [question, ...more] = said.slice(asker + 1, last)
+  const utterances = all.filter((utterance) => utterance.by === 'calendar' || wordsIn(utterance))
+  const last = utterances.findLastIndex(
+    (utterance) => utterance.by === 'person' && wordsIn(utterance) === message,
+  )
+  const asker = utterances.slice(0, Math.max(0, last)).findLastIndex(({ by }) => by !== 'persona')
+  const before = utterances[asker]
+  const [question, ...rest] = utterances.slice(asker + 1, last)
   if (!before || !question) return undefined
-  const words = [question, ...more].map(wordsIn).join('\n')
+  const words = [question, ...rest].map(wordsIn).join('\n')
   if (
-    /^(?:never ?mind|forget it|no\b|nothing|cancel|what|who|where|(?:hello|hi)[\s!.]*$)/i.test(heard.trim())
+    /^(?:never ?mind|forget it|no\b|nothing|cancel|what|who|where|(?:hello|hi)[\s!.]*$)/i.test(message.trim())
   )
     return undefined
-  if (words.includes(whatName) && isName(heard.trim())) return [`my name is ${heard.trim()}`]
+  if (words.includes(nameQuestion) && isName(message.trim())) return [`my name is ${message.trim()}`]
 
   const choice = /Do you mean (\d+ \w+) or (\d+ \w+)\?/.exec(words)
-  const open = asked.find((known) => words.includes(known)) ?? choice?.[0]
+  const open = knownQuestions.find((known) => words.includes(known)) ?? choice?.[0]
   if (!open) return undefined
-  const clauses = clausesOf(heard, name)
+  const clauses = clausesOf(message, name)
   const at = clauses.findIndex((clause) => !talk(clause, situation)?.light)
   const answer = clauses[at] ?? ''
   if (!(open === questions.what ? isContent(answer, situation) || isTime(answer) : isTime(answer) || choice))
     return undefined
   const earlier = continuedFrom(wordsIn(before), { ...situation, talk: all.slice(0, all.indexOf(question)) })
   const request = (earlier ?? clausesOf(wordsIn(before), name)).findLast(asksToPlan)
-  const whole = request && (choice ? chosen(request, answer, choice) : joined(request, answer, open))
-  if (!whole) return undefined
+  const completed =
+    request && (choice ? chooseDate(request, answer, choice) : complete(request, answer, open))
+  if (!completed) return undefined
   return [
-    whole,
+    completed,
     ...clauses
       .slice(at + 1)
       .filter((clause) => !/^(?:please )?remind me(?: then| again| please)*$/i.test(clause)),
   ]
 }
 
-const isName = (said: string): boolean =>
-  !noName.test(said) &&
-  /^\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}[.!]?$/u.test(said) &&
-  !isQuestion(said) &&
-  !readFact(said)
+const isName = (answer: string): boolean =>
+  !noName.test(answer) &&
+  /^\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}[.!]?$/u.test(answer) &&
+  !isQuestion(answer) &&
+  !readFact(answer)
 
 /** Filler words around a time. */
-const around =
+const fillers =
   /^(?:(?:please|maybe|perhaps|say|let's say|how about|what about|make it|then|i think|it should be|better|rather|ok|okay|yes|remind me|do it|just|i mean|i'd say)\b,?\s*)+|(?<!\s)\s*(?:,\s*)?\b(?:please|then|i think|would be (?:good|fine|great|nice|perfect)|is (?:good|fine|great|perfect)|(?:would )?suits? me|or so)$/gi
 const bareHour = /^(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i
 
-const timeOf = (answer: string): string => {
+const getTime = (answer: string): string => {
   const bare = answer
     .replace(/(?<![.!?])[.!?]+$/, '')
-    .replace(around, '')
+    .replace(fillers, '')
     .trim()
   return bareHour.test(bare) ? `at ${bare}` : bare
 }
@@ -83,7 +86,7 @@ const isTime = (answer: string): boolean => {
   // A complete request has its own content.
   if (readRequest(answer)?.content) return false
   const moment: Moment = {}
-  const left = peel(timeOf(answer), moment, 'both')
+  const left = peel(getTime(answer), moment, 'both')
   return isSaid(moment) && (left === '' || toDo.test(left))
 }
 const toDo = /^(?:to|about|of) \S/i
@@ -125,7 +128,7 @@ const isContent = (answer: string, situation: Situation): boolean => {
   )
 }
 
-const joined = (request: string, answer: string, open: string): string => {
+const complete = (request: string, answer: string, open: string): string => {
   const start = request.trim().replace(/(?<![.!?])[.!?]+$/, '')
   if (open === questions.what && !isTime(answer)) {
     const content = answer
@@ -134,7 +137,7 @@ const joined = (request: string, answer: string, open: string): string => {
     const left = peel(content, {}, 'start')
     return `${start} ${content.slice(0, content.length - left.length)}to ${left}`
   }
-  const time = timeOf(answer)
+  const time = getTime(answer)
   if (toDo.test(peel(time, {}, 'start'))) return `remind me ${time}`
   if (open !== questions.past && open !== questions.noDay && open !== questions.rhythm)
     return `${start} ${time}`
@@ -144,20 +147,20 @@ const joined = (request: string, answer: string, open: string): string => {
 }
 
 /** Picks one of two dates by its position or its month, or takes a new date from the answer. */
-const chosen = (
+const chooseDate = (
   request: string,
   answer: string,
-  [, one = '', other = '']: readonly string[],
+  [, firstDate = '', secondDate = '']: readonly string[],
 ): string | undefined => {
   // Linear: letters only.
-  const monthOf = (date: string) => new RegExp(`\\b${date.split(' ')[1]?.slice(0, 3)}`, 'i')
-  const bare = timeOf(answer).replace(/^(?:i mean |on |the )+/i, '')
-  const picked = /^first(?: one)?$/i.test(bare)
-    ? one
+  const matchMonth = (date: string) => new RegExp(`\\b${date.split(' ')[1]?.slice(0, 3)}`, 'i')
+  const bare = getTime(answer).replace(/^(?:i mean |on |the )+/i, '')
+  const choice = /^first(?: one)?$/i.test(bare)
+    ? firstDate
     : /^second(?: one)?$/i.test(bare)
-      ? other
-      : [one, other].find((date) => bare.split(' ').length <= 2 && monthOf(date).test(bare))
-  const date = picked ?? (isTime(answer) ? bare : undefined)
+      ? secondDate
+      : [firstDate, secondDate].find((date) => bare.split(' ').length <= 2 && matchMonth(date).test(bare))
+  const date = choice ?? (isTime(answer) ? bare : undefined)
   return (
     date &&
     request

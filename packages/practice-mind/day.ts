@@ -27,39 +27,39 @@ const knowsOfStandIn = 'They know that the practice mind is a stand-in.'
 export const carryOf = ({ lines, last, hidden, before }: Over): string => {
   const tellable = (text: string) =>
     !/\bforget\b/i.test(text) && !hidden.some((old) => overlap(old, text) > 0)
-  const said = last && tellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
+  const lastWords = last && tellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
   const open = lines.at(-1)?.by === 'persona' ? openQuestion(lines.at(-1)?.words ?? '') : undefined
-  const news = said && open ? `${said}, and I asked: “${open}”` : said
+  const news = lastWords && open ? `${lastWords}, and I asked: “${open}”` : lastWords
   // Keep the earlier context if the new messages are only greetings.
-  const held = plain(before.replace(knowsOfStandIn, ''))
-  const kept = news ? `${news}.` : tellable(held) ? excerpt(held, 1000) : ''
-  const introduced =
+  const earlier = plain(before.replace(knowsOfStandIn, ''))
+  const context = news ? `${news}.` : tellable(earlier) ? excerpt(earlier, 1000) : ''
+  const isIntroduced =
     before.includes('stand-in') ||
     lines.some(({ by, words }) => by === 'persona' && words.includes('stand-in'))
-  return [kept, ...(introduced && !kept.includes(knowsOfStandIn) ? [knowsOfStandIn] : [])]
+  return [context, ...(isIntroduced && !context.includes(knowsOfStandIn) ? [knowsOfStandIn] : [])]
     .filter(Boolean)
     .join(' ')
 }
 
 const openQuestion = (words: string) => Object.values(questions).find((question) => words.includes(question))
 
-const mostItems = 8
+const maxItems = 8
 
 /** Continues its own summary of the day. A summary by another model stays in front. */
 export const summaryOf = ({ lines, told, languages, hidden, before }: Over): string => {
   const { begin, theirs, hers, tongues, items } = readOwn(before)
-  const spokenBy = (who: TalkLine['by']) => lines.filter(({ by }) => by === who).length
-  const all = joined([...items, ...told.map(reported)]).filter(
-    (item) => !hidden.some((old) => isOf(item, old)),
+  const spokenBy = (speaker: TalkLine['by']) => lines.filter(({ by }) => by === speaker).length
+  const all = removeReplaced([...items, ...told.map(toClause)]).filter(
+    (item) => !hidden.some((old) => isAbout(item, old)),
   )
   const foreign = [...new Set([...tongues, ...languages])]
-  const written = `They wrote ${counted(theirs + spokenBy('person'))}${foreign.length > 0 ? ` (some in ${list(foreign)}, which I do not understand)` : ''}`
-  const shown = all.slice(-mostItems)
-  const among = shown.length < all.length ? ', among other things' : ''
+  const written = `They wrote ${formatCount(theirs + spokenBy('person'))}${foreign.length > 0 ? ` (some in ${list(foreign)}, which I do not understand)` : ''}`
+  const visible = all.slice(-maxItems)
+  const omission = visible.length < all.length ? ', among other things' : ''
   return [
     ...(begin ? [begin] : []),
-    `${written} and I wrote ${counted(hers + spokenBy('persona'))}.`,
-    ...(shown.length > 0 ? [`They told me${among}: ${shown.join('; ')}.`] : []),
+    `${written} and I wrote ${formatCount(hers + spokenBy('persona'))}.`,
+    ...(visible.length > 0 ? [`They told me${omission}: ${visible.join('; ')}.`] : []),
   ].join(' ')
 }
 
@@ -70,14 +70,14 @@ const plain = (text: string): string =>
     .replace(/^[# ]+/, '')
     .trim()
 
-const counted = (n: number): string => `${n} ${n === 1 ? 'message' : 'messages'}`
+const formatCount = (n: number): string => `${n} ${n === 1 ? 'message' : 'messages'}`
 
-const own =
+const ownSummary =
   /(?:^| )They wrote (\d+) messages?(?: \(some in ([^()]+), which I do not understand\))? and I wrote (\d+) messages?\.(?: They told me(?:, among other things)?: (.+))?$/s
 
 const readOwn = (before: string) => {
   const flat = plain(before)
-  const match = own.exec(flat)
+  const match = ownSummary.exec(flat)
   const [, theirs = '0', tongues = '', hers = '0', items = ''] = match ?? []
   return {
     begin: firstSentence(match ? flat.slice(0, match.index) : flat),
@@ -91,23 +91,23 @@ const readOwn = (before: string) => {
 const firstSentence = (text: string): string => excerpt(/^.+?[.!?…](?= |$)/.exec(text)?.[0] ?? text, 400)
 
 /** Keeps the later of two items with the same subject. */
-const joined = (items: readonly string[]): readonly string[] =>
-  items.filter((item, n) => !items.slice(n + 1).some((later) => same(later, item) || aboutSame(later, item)))
-const aboutSame = (one: string, other: string): boolean => {
-  const subject = subjectOf(one)
-  return subject !== undefined && subject === subjectOf(other)
+const removeReplaced = (items: readonly string[]): readonly string[] =>
+  items.filter((item, n) => !items.slice(n + 1).some((newer) => same(newer, item) || aboutSame(newer, item)))
+const aboutSame = (a: string, b: string): boolean => {
+  const subject = subjectOf(a)
+  return subject !== undefined && subject === subjectOf(b)
 }
 
 /** Turns a statement into a clause. */
-const reported = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>): string => {
+const toClause = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>): string => {
   const plain = text.trim().replace(/\.$/, '').replaceAll('; ', ', ')
-  if (document === 'persona-trait') return `they want me to ${small(plain)}`
+  if (document === 'persona-trait') return `they want me to ${lowerFirst(plain)}`
   const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(plain) ?? []
   if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${allowed}`
-  return excerpt(/^(?:They|Their|The)\b/.test(plain) ? small(plain) : plain, 120)
+  return excerpt(/^(?:They|Their|The)\b/.test(plain) ? lowerFirst(plain) : plain, 120)
 }
-const small = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
+const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
 
-const isOf = (item: string, hidden: string): boolean =>
+const isAbout = (item: string, hidden: string): boolean =>
   holds(hidden, item) ||
-  ['person', 'persona-trait'].some((document) => same(reported({ text: hidden, document }), item))
+  ['person', 'persona-trait'].some((document) => same(toClause({ text: hidden, document }), item))

@@ -7,7 +7,7 @@ import { holds, replacedBy } from './person-facts.ts'
 import { excerpt } from './reply.ts'
 import { retell } from './retold.ts'
 
-const mostOperations = 40
+const maxOperations = 40
 
 /** Text that was addressed to another AI does not create permissions or traits of this persona. */
 const documents: ReadonlySet<string> = new Set(['person', 'traits', 'wishes', 'struggles'])
@@ -22,23 +22,23 @@ export const goOverImport = async (data: ImportData, signal: AbortSignal): Promi
     .filter(({ document, text }) => documents.has(document) && !forgotten.some((old) => holds(old, text)))
     // Known statements are newer than any imported conversation.
     .filter((fact) => !known.some(({ id }) => id === fact.of) && !replacedBy(fact, known))
-    .slice(0, mostOperations)
+    .slice(0, maxOperations)
     .map(({ document, text, sources }) => ({ op: 'keep', document, text, sources }))
-  const summary = summaryOf(data, [...learned, ...operations.map(({ text }) => text)])
+  const summary = summarize(data, [...learned, ...operations.map(({ text }) => text)])
   return JSON.stringify({ summary, operations })
 }
 
-const mostItems = 8
+const maxItems = 8
 
-const summaryOf = ({ title, other }: ImportData, items: readonly string[]): string => {
-  const talked = title
+const summarize = ({ title, other }: ImportData, items: readonly string[]): string => {
+  const topic = title
     ? `They talked with ${other} about “${excerpt(title, 120)}”.`
     : `They talked with ${other}.`
-  const shown = [...new Set(items)].slice(-mostItems).map((text) => small(text.replace(/\.$/, '')))
-  return shown.length > 0 ? `${talked} They told it: ${shown.join('; ')}.` : talked
+  const visible = [...new Set(items)].slice(-maxItems).map((text) => lowerFirst(text.replace(/\.$/, '')))
+  return visible.length > 0 ? `${topic} They told it: ${visible.join('; ')}.` : topic
 }
 
-const small = (text: string): string =>
+const lowerFirst = (text: string): string =>
   /^(?:They|Their|The)\b/.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text
 
 /**
@@ -48,8 +48,8 @@ const small = (text: string): string =>
 const ownWords = (words: string): string => {
   const bare = aboutThemselves(words)
     .replace(/```[\s\S]*?(?:```|$)/g, '')
-    .replace(/["“«„]([^"“”«»„]*)["”»“]/g, (whole, inner: string) =>
-      /^\S+\s+\S+\s+\S/.test(inner) ? '' : whole,
+    .replace(/["“«„]([^"“”«»„]*)["”»“]/g, (quotation, inner: string) =>
+      /^\S+\s+\S+\s+\S/.test(inner) ? '' : quotation,
     )
   if (playing.test(bare)) return ''
   const end = bare.search(working.test(bare) ? /:|\n/ : /:[ \t]*\n/)

@@ -17,7 +17,7 @@ type Operation =
     }
   | { readonly op: 'revise'; readonly id: string; readonly text: string; readonly sources: readonly number[] }
 
-const mostOperations = 40
+const maxOperations = 40
 
 /** Returns the JSON object that the prompt asks for. Throws the signal's reason if it is aborted. */
 export const goOver = async (data: ConsolidationData, signal: AbortSignal): Promise<string> => {
@@ -25,12 +25,12 @@ export const goOver = async (data: ConsolidationData, signal: AbortSignal): Prom
   const lines = ownLines(data.lines)
   if (lines.length === 0) return JSON.stringify({ operations: [], carry: '', summary: '' })
   const retold = await retell(lines, { known, name }, signal)
-  const told = retold.told.filter(({ text }) => !forgotten.some((old) => holds(old, text)))
+  const facts = retold.told.filter(({ text }) => !forgotten.some((old) => holds(old, text)))
   const hidden = [...forgotten, ...retold.gone]
   return JSON.stringify({
-    operations: told.flatMap((fact) => operationFor(fact, known)).slice(0, mostOperations),
+    operations: facts.flatMap((fact) => operationFor(fact, known)).slice(0, maxOperations),
     carry: carryOf({ ...retold, lines, hidden, before: carried.toWellFormed() }),
-    summary: summaryOf({ ...retold, told, lines, hidden, before: day.toWellFormed() }),
+    summary: summaryOf({ ...retold, told: facts, lines, hidden, before: day.toWellFormed() }),
   })
 }
 

@@ -89,9 +89,9 @@ const count = (text: string, script: RegExp) => text.match(script)?.length ?? 0
 
 const byScript = (text: string): string | undefined => {
   const letters = count(text, /\p{L}/gu)
-  const own = ([, script, whole = script]: Script) =>
-    count(text, script) > 0 && count(text, whole) * 2 > letters
-  return scripts.find(own)?.[0]
+  const isMainScript = ([, script, alphabet = script]: Script) =>
+    count(text, script) > 0 && count(text, alphabet) * 2 > letters
+  return scripts.find(isMainScript)?.[0]
 }
 
 const byWords = (text: string): string | undefined => {
@@ -101,15 +101,18 @@ const byWords = (text: string): string | undefined => {
       .toLowerCase()
       .replaceAll('’', "'")
       .match(/[\p{L}']+/gu) ?? []
-  const [first = '', ...others] = words
+  const [first = '', ...rest] = words
   const language = Object.hasOwn(telling, first) ? telling[first] : undefined
-  if (words.length <= 3 && language && !others.some((word) => plain.has(word))) return language
+  if (words.length <= 3 && language && !rest.some((word) => plain.has(word))) return language
 
   const known = words.filter((word) => plain.has(word)).length
   if (/[¿¡]/.test(text) && known === 0) return 'Spanish'
   const [best, hits] = [...vocabulary]
-    .map(([language, own]) => [language, words.filter((word) => own.has(word)).length] as const)
-    .reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0] as const)
+    .map(
+      ([language, vocabularyWords]) =>
+        [language, words.filter((word) => vocabularyWords.has(word)).length] as const,
+    )
+    .reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0] as const)
   // In a short sentence one word is enough if the sentence has letters that English lacks.
   if (words.length <= 4 && hits > 0 && known === 0 && /\p{L}/u.test(words.join('').replace(/[a-z']/g, '')))
     return best

@@ -2,7 +2,7 @@
 import type { TalkLine } from '../models/prompt-data.ts'
 
 /** Matches a row that is marked as a quotation, and a transcript line that was pasted into a message. */
-const quoted = /^[ \t]*>.*$|\[\d{1,15}\] \d{4}-\d\d-\d\dT\d\d:\d\d.*$/s
+const quotation = /^[ \t]*>.*$|\[\d{1,15}\] \d{4}-\d\d-\d\dT\d\d:\d\d.*$/s
 
 export const ownLines = (lines: readonly TalkLine[]): readonly TalkLine[] =>
   lines.map((line) => ({
@@ -10,7 +10,7 @@ export const ownLines = (lines: readonly TalkLine[]): readonly TalkLine[] =>
     words: line.words
       .toWellFormed()
       .split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/)
-      .map((row) => row.replace(quoted, ''))
+      .map((row) => row.replace(quotation, ''))
       .join('\n')
       .trim(),
   }))

@@ -20,12 +20,13 @@ const showing =
 
 export const isList = (statement: string): boolean => /^On their [\p{L} -]{1,35}: /u.test(statement)
 
-const textOf = (name: string, items: readonly string[]) => `On their ${name.toLowerCase()}: ${list(items)}.`
+const formatList = (name: string, items: readonly string[]) =>
+  `On their ${name.toLowerCase()}: ${list(items)}.`
 
 const listNamed = (name: string, statements: readonly KnownStatement[]) =>
   statements.find(({ text }) => text.toLowerCase().startsWith(`on their ${name.toLowerCase()}: `))
 
-const itemsOf = (statement: KnownStatement | undefined): readonly string[] =>
+const getItems = (statement: KnownStatement | undefined): readonly string[] =>
   statement ? split(statement.text.slice(statement.text.indexOf(': ') + 2).replace(/\.$/, '')) : []
 
 const split = (text: string): readonly string[] =>
@@ -34,52 +35,54 @@ const split = (text: string): readonly string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-const same = (one: string, other: string) => wordsOf(one).join(' ') === wordsOf(other).join(' ')
+const isSameItem = (a: string, b: string) => wordsOf(a).join(' ') === wordsOf(b).join(' ')
 
 export const editList: Rule = (clause, { statements, tools }) => {
-  const said = clause.replace(/(?<![.!])[.!]+$/, '')
-  const shown = showing.exec(said)?.groups
-  if (shown) {
-    const name = (shown.name ?? shown.bare ?? '').toLowerCase()
-    const there = listNamed(name, statements)
+  const request = clause.replace(/(?<![.!])[.!]+$/, '')
+  const toShow = showing.exec(request)?.groups
+  if (toShow) {
+    const name = (toShow.name ?? toShow.bare ?? '').toLowerCase()
+    const known = listNamed(name, statements)
     return say(
-      there
-        ? `On your ${name}: ${toThem(list(itemsOf(there)))}.`
+      known
+        ? `On your ${name}: ${toThem(list(getItems(known)))}.`
         : `Nothing is on your ${name} yet. “Add … to my ${name}” begins it.`,
     )
   }
-  const added = adding.exec(said)?.groups
-  const removed = removing.exec(said)?.groups
-  const emptied = emptying.exec(said)?.groups
-  const name = (added ?? removed ?? emptied)?.name
+  const added = adding.exec(request)?.groups
+  const removed = removing.exec(request)?.groups
+  const toEmpty = emptying.exec(request)?.groups
+  const name = (added ?? removed ?? toEmpty)?.name
   if (name === undefined || !tools.has('remember')) return undefined
-  const there = listNamed(name, statements)
-  if (added) return add(name, split(added.what ?? ''), there)
-  if (!there) return say(`There is nothing on your ${name.toLowerCase()}.`)
-  const what = split(removed?.what ?? '')
-  const left = removed ? itemsOf(there).filter((item) => !what.some((gone) => same(item, gone))) : []
-  if (removed && left.length === itemsOf(there).length)
-    return say(`That is not on your ${name.toLowerCase()}: ${toThem(list(itemsOf(there)))}.`)
+  const current = listNamed(name, statements)
+  if (added) return add(name, split(added.what ?? ''), current)
+  if (!current) return say(`There is nothing on your ${name.toLowerCase()}.`)
+  const removedItems = split(removed?.what ?? '')
+  const left = removed
+    ? getItems(current).filter((item) => !removedItems.some((removedItem) => isSameItem(item, removedItem)))
+    : []
+  if (removed && left.length === getItems(current).length)
+    return say(`That is not on your ${name.toLowerCase()}: ${toThem(list(getItems(current)))}.`)
   return wish({
     name: 'remember',
     input:
       left.length > 0
-        ? { op: 'revise', id: there.id, text: textOf(name, left) }
-        : { op: 'forget', id: there.id },
+        ? { op: 'revise', id: current.id, text: formatList(name, left) }
+        : { op: 'forget', id: current.id },
   })
 }
 
-const add = (name: string, items: readonly string[], there: KnownStatement | undefined) => {
-  const before = itemsOf(there)
-  const fresh = items.filter((item) => !before.some((old) => same(old, item)))
+const add = (name: string, items: readonly string[], known: KnownStatement | undefined) => {
+  const before = getItems(known)
+  const fresh = items.filter((item) => !before.some((old) => isSameItem(old, item)))
   if (fresh.length === 0) return say(`That is on your ${name.toLowerCase()} already.`)
-  const text = textOf(name, [...before, ...fresh])
+  const text = formatList(name, [...before, ...fresh])
   if (text.length > longestStatement)
     return say(
       `Your ${name.toLowerCase()} is full: I keep one of ${longestStatement} characters at most. Take something off it first.`,
     )
   return wish({
     name: 'remember',
-    input: there ? { op: 'revise', id: there.id, text } : { op: 'keep', document: 'person', text },
+    input: known ? { op: 'revise', id: known.id, text } : { op: 'keep', document: 'person', text },
   })
 }

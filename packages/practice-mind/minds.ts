@@ -4,12 +4,12 @@ import { readShown, takesNothing } from '../models/prompt-files.ts'
 
 /** Loads the model on its first call, which keeps its rules out of the daemon's start. */
 const lazily = (load: () => Promise<Mind>): (() => Mind) => {
-  let loaded: Promise<Mind> | undefined
+  let loading: Promise<Mind> | undefined
   return () => ({
     async *think(prompt, signal) {
       await readShown(prompt, takesNothing, 'A mind inside the daemon')
-      loaded ??= load()
-      yield* (await loaded).think(prompt, signal)
+      loading ??= load()
+      yield* (await loading).think(prompt, signal)
     },
   })
 }

@@ -30,8 +30,8 @@ export const tell: Rule = (clause, situation) => {
  */
 const missingDay = (text: string): string | undefined => {
   for (const [, before, month = '', other = month, after = before] of text.matchAll(namedDays)) {
-    const of = months.indexOf(other.toLowerCase()) + 1
-    if (!exists({ year: 2028, month: of, day: Number(after) }))
+    const monthNumber = months.indexOf(other.toLowerCase()) + 1
+    if (!exists({ year: 2028, month: monthNumber, day: Number(after) }))
       return `${Number(after)} ${capital(other.toLowerCase())}`
   }
   return undefined
@@ -52,9 +52,10 @@ const correctedValue = (clause: string, situation: Situation): Fact | undefined 
   const last = justSaid(situation)
   const [, head, joint = '', before = ''] =
     /^(.*?\b(is|are|in|called|on|as|at)) (.*)$/s.exec(last?.text ?? '') ?? []
-  const worth = x?.toLowerCase().startsWith(`${joint} `) ? x.slice(joint.length + 1) : x
-  if (!worth || !head || !last || worth.split(' ').length > 6 || noValue.test(worth)) return undefined
-  const text = `${head} ${/^\p{Ll}/u.test(before) ? value(worth) : asName(value(worth))}.`
+  const newValue = x?.toLowerCase().startsWith(`${joint} `) ? x.slice(joint.length + 1) : x
+  if (!newValue || !head || !last || newValue.split(' ').length > 6 || noValue.test(newValue))
+    return undefined
+  const text = `${head} ${/^\p{Ll}/u.test(before) ? value(newValue) : asName(value(newValue))}.`
   return text.length > longestStatement ? undefined : { document: last.document, text }
 }
 
@@ -64,11 +65,11 @@ const noValue =
 
 /** Returns the statement that the persona's last message repeated. */
 const justSaid = ({ statements, spoken }: Situation): KnownStatement | undefined => {
-  const said = new Set(wordsOf(spoken.at(-1) ?? ''))
-  if (said.size === 0) return undefined
+  const lastWords = new Set(wordsOf(spoken.at(-1) ?? ''))
+  if (lastWords.size === 0) return undefined
   return statements.findLast(({ text }) => {
     const words = wordsOf(text)
-    return words.length > 0 && words.every((word) => said.has(word))
+    return words.length > 0 && words.every((word) => lastWords.has(word))
   })
 }
 
@@ -76,9 +77,9 @@ const justSaid = ({ statements, spoken }: Situation): KnownStatement | undefined
 export const lastTouched = (situation: Situation): KnownStatement | undefined => {
   const { statements, talk, name } = situation
   const before = wordsIn(talk.filter(({ by }) => by === 'person').at(-2))
-  const told = clausesOf(before, name).map(readFact)
+  const facts = clausesOf(before, name).map(readFact)
   return (
-    statements.findLast(({ text }) => told.some((fact) => fact && same(fact.text, text))) ??
+    statements.findLast(({ text }) => facts.some((fact) => fact && same(fact.text, text))) ??
     justSaid(situation)
   )
 }
@@ -132,8 +133,8 @@ export const replacedBy = (fact: Fact, statements: readonly KnownStatement[]): K
 }
 
 /** Compares two texts without case, punctuation and repeated spaces. */
-export const same = (one: string, other: string) => plainly(one) === plainly(other)
-const plainly = (text: string) =>
+export const same = (a: string, b: string) => normalize(a) === normalize(b)
+const normalize = (text: string) =>
   text
     .toLowerCase()
     .replace(/[\s.,;:!?"“”()-]+/g, ' ')
@@ -144,8 +145,8 @@ export const holds = (known: string, text: string): boolean => {
   if (same(known, text)) return true
   const subject = subjectOf(text)
   if (subject === undefined || subject !== subjectOf(known) || denies(known) !== denies(text)) return false
-  const there = new Set(wordsOf(known))
-  return wordsOf(text).every((word) => there.has(word))
+  const knownWords = new Set(wordsOf(known))
+  return wordsOf(text).every((word) => knownWords.has(word))
 }
 const denies = (text: string): boolean =>
   /\b(?:not|never|no|no longer|cannot|hates?|dislikes?|detests?)\b|n't\b/i.test(text)

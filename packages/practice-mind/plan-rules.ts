@@ -41,10 +41,10 @@ const perhapsAllowing = /^(?:yes,? )?you (?:may|can|could)\b/i
 const subject = /\b(?:he|she|they|who|my|our|his|her|their)\b/i
 
 const readReminder = (clause: string): Request | undefined => {
-  const asked = clause.replace(/\?$/, '').replace(/^(?:please )?(?:don't|do not) forget to (?=remind)/i, '')
-  const { before = '', rest = '' } = asking.exec(asked)?.groups ?? {}
+  const request = clause.replace(/\?$/, '').replace(/^(?:please )?(?:don't|do not) forget to (?=remind)/i, '')
+  const { before = '', rest = '' } = asking.exec(request)?.groups ?? {}
   if (
-    !asking.test(asked) ||
+    !asking.test(request) ||
     allowing.test(before) ||
     /\b(?:what|which|when|do i have|any|list|show|cancel|delete|remove|forget|how many|i|did you|do you)\b(?! (?:want|would|need|'d))/i.test(
       before.replace(/\bi(?:'d| want| would| need)\b/gi, ''),
@@ -55,7 +55,7 @@ const readReminder = (clause: string): Request | undefined => {
   // The sentence is about another person.
   if (subject.test(peel(before.replace(polite, ' '), moment, 'both'))) return undefined
   const alarm = /wake me/i.test(clause) || (/\balarm\b/i.test(clause) && !/\bto\b/i.test(rest))
-  const content = contentOf(
+  const content = getContent(
     alarm ? `${rest.replace(/^(?:for |at )?(?=\d)/i, 'at ')} to get up` : rest,
     moment,
   )
@@ -63,48 +63,48 @@ const readReminder = (clause: string): Request | undefined => {
 }
 
 /** "Tomorrow at nine to call mum": returns the content without the time, at any position. */
-const contentOf = (rest: string, moment: Moment): string => {
-  const whole = rest.trim().replace(/^for (?=.*\b(?:to|that|about)\b)/i, '')
+const getContent = (rest: string, moment: Moment): string => {
+  const text = rest.trim().replace(/^for (?=.*\b(?:to|that|about)\b)/i, '')
   // "For Friday at five: the dentist": after "for" comes a time here, not the content.
-  const timed = whole.replace(/^for /i, '')
-  const given = peel(timed, { ...moment }, 'start') === timed ? whole : timed
-  for (const { index, 0: joint } of given.matchAll(
+  const withoutFor = text.replace(/^for /i, '')
+  const source = peel(withoutFor, { ...moment }, 'start') === withoutFor ? text : withoutFor
+  for (const { index, 0: joint } of source.matchAll(
     /(?:^|\s)(?:to|that|about|of(?! (?:every|each|the) month\b)|for)(?=\s)|:(?=\s)/gi,
   )) {
-    const head = given.slice(0, index)
+    const head = source.slice(0, index)
     const trial: Moment = { ...moment }
     if (peel(head.replace(/\b(?:please|again|for me)\b/gi, ''), trial, 'end') !== '') continue
     Object.assign(moment, trial)
-    const tail = given.slice(index + joint.length)
+    const tail = source.slice(index + joint.length)
     // If the day comes first, only a time of day may follow. Other time phrases belong to the content.
     return peel(tail, moment, 'end', isSaid(trial) ? 'time' : 'all')
   }
-  return peel(given, moment, 'both')
+  return peel(source, moment, 'both')
 }
 
 const promise = ({ kind, content, moment }: Request, situation: Situation): Reply => {
   const { tools, now, talk } = situation
   if (!tools.has('plan')) return say(cannotPlan)
   if (!now) return say(cannotTell)
-  const named = content
+  const title = content
     .replace(/^[\s:,–—-]+/, '')
     .replace(/^(?:to|that|about|of) /i, '')
     .replace(/(?<![\s.,!])[\s.,!]+(?:please[\s.,!]*)?$/i, '')
     .replace(/,? please$/i, '')
-  const meant = /^(?:it|that|this|them)?$/i.test(named) && named ? earlier(talk) : named
-  if (!meant) return say(questions.what)
+  const subject = /^(?:it|that|this|them)?$/i.test(title) && title ? earlier(talk) : title
+  if (!subject) return say(questions.what)
   if (!isSaid(moment))
     return say(
-      event.test(meant)
+      event.test(subject)
         ? `I know the clock, and not what happens elsewhere. ${questions.when}`
         : questions.when,
     )
-  const when = resolve({ ...usual(meant, moment), ...moment }, now)
+  const when = resolve({ ...usual(subject, moment), ...moment }, now)
   if ('ask' in when) return say(when.ask)
   const { recurrence, ...time } = asked(when)
   return wish({
     name: 'plan',
-    input: { kind, ...time, content: meant.slice(0, 300), ...(recurrence ? { recurrence } : {}) },
+    input: { kind, ...time, content: subject.slice(0, 300), ...(recurrence ? { recurrence } : {}) },
   })
 }
 
@@ -149,31 +149,33 @@ export const appoint: Rule = (clause, situation) => {
 
 const readAppointment = (clause: string): Request | undefined => {
   const moment: Moment = {}
-  const entered = entering.exec(clause)?.groups
+  const entry = entering.exec(clause)?.groups
   const { what, rest } = being.exec(clause)?.groups ?? {}
-  const said = entered
-    ? entered.what
+  const event = entry
+    ? entry.what
     : rest
       ? `${what} ${/^\d|^(?:noon|midnight)/.test(rest) ? 'at ' : ''}${rest}`
       : having.exec(clause)?.groups?.what
-  if (!said) return readNote(clause)
-  const content = peel(said.replace(calendar, ''), moment, 'both')
-  const meant =
-    isSaid(moment) || (entered && (calendar.test(said) || /schedule|book/i.test(entered.verb ?? '')))
-  return meant && !/^(?:i|it|you)\b/i.test(content) ? { kind: 'schedule', content, moment } : undefined
+  if (!event) return readNote(clause)
+  const content = peel(event.replace(calendar, ''), moment, 'both')
+  const isAppointment =
+    isSaid(moment) || (entry && (calendar.test(event) || /schedule|book/i.test(entry.verb ?? '')))
+  return isAppointment && !/^(?:i|it|you)\b/i.test(content)
+    ? { kind: 'schedule', content, moment }
+    : undefined
 }
 
 /** "Dentist on Thursday at three": a few words with a day and a time that do not form a sentence. */
 const readNote = (clause: string): Request | undefined => {
   const moment: Moment = {}
   const content = clause.length > 100 || isQuestion(clause) ? '' : peel(clause, moment, 'both')
-  const noted =
+  const isNote =
     content &&
     content.split(' ').length <= 6 &&
     isDated(moment) &&
     hasTime(moment) &&
     moment.minutes === undefined
-  return noted && !moment.unclear && !telling.test(content)
+  return isNote && !moment.unclear && !telling.test(content)
     ? { kind: 'schedule', content, moment }
     : undefined
 }
@@ -187,7 +189,7 @@ export const listPlans: Rule = (clause, { tools, plans, now }) => {
   if (!listing.test(clause) || /\b(?:cancel|delete|remove)\b/i.test(clause)) return undefined
   if (!tools.has('check_calendar'))
     return say(now ? tellPlans(plans, now) : 'I cannot see your calendar here.')
-  const span = now ? spanOf(clause, now) : undefined
+  const span = now ? getRange(clause, now) : undefined
   return wish({ name: 'check_calendar', input: span ? { from: span[0], to: span[1] } : {} })
 }
 
@@ -197,12 +199,12 @@ export const whenPlanned: Rule = (clause, { plans, now, statements }) => {
   const best = Math.max(0, ...plans.map(({ content }) => overlap(clause, content)))
   const known = Math.max(0, ...statements.map(({ text }) => overlap(clause, text)))
   if (best <= known) return undefined
-  const asked = plans.filter(({ content }) => overlap(clause, content) === best)
-  return say(tellPlans(asked, now))
+  const matches = plans.filter(({ content }) => overlap(clause, content) === best)
+  return say(tellPlans(matches, now))
 }
 
 /** Returns a half-open range of days, from midnight to midnight. */
-const spanOf = (clause: string, now: string): readonly [string, string] | undefined => {
+const getRange = (clause: string, now: string): readonly [string, string] | undefined => {
   const midnight = `${now.slice(0, 10)}T00:00`
   const monday = plusDays(midnight, -weekdayOf(now))
   if (/\b(?:today|tonight|this (?:morning|afternoon|evening))\b/i.test(clause))

@@ -33,14 +33,14 @@ export const toThem = (text: string): string =>
  */
 export const asClause = (statement: string, document = 'person'): string => {
   const text = statement.trim().replace(/\.$/, '')
-  if (document === 'persona-trait') return `you want me to ${small(yours(text))}`
+  if (document === 'persona-trait') return `you want me to ${lowerFirst(yours(text))}`
   const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(text) ?? []
   if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${yours(allowed)}`
   if (/^They\b/.test(text)) return yours(text).replace(/^They/, 'you')
   if (/^Their\b/.test(text))
     return `your${text.slice(5).replace(/\bthem(selves)?\b/g, (_, self) => (self ? 'yourself' : 'you'))}`
   if (/^On their [\p{L} -]{1,35}: /u.test(text)) return `on your ${text.slice('On their '.length)}`
-  if (/^(?:The|An?|There|This|That) (?!person\b|user\b)/.test(text)) return small(text)
+  if (/^(?:The|An?|There|This|That) (?!person\b|user\b)/.test(text)) return lowerFirst(text)
   return `“${text}”`
 }
 
@@ -70,7 +70,7 @@ const yours = (text: string): string => {
   )
 }
 
-const small = (text: string) =>
+const lowerFirst = (text: string) =>
   /^(?:I|[A-Z]{2,}|[A-Z][a-z]+ [A-Z])\b/.test(text) ? text : text.slice(0, 1).toLowerCase() + text.slice(1)
 
 const expand = (text: string): string =>
@@ -82,11 +82,11 @@ const expand = (text: string): string =>
     .replace(/\b(i|we)'ll\b/gi, '$1 will')
     .replace(/\b(\w+)'s (?=(?:called|named)\b)/gi, '$1 is ')
 
-const tongues =
+const languageNames =
   'english|german|french|spanish|italian|portuguese|dutch|danish|swedish|norwegian|finnish|polish|czech|russian|ukrainian|greek|turkish|arabic|hebrew|hindi|chinese|japanese|korean|latin'
 
-const named = new RegExp(
-  `\\b(?:${[...months.filter((month) => !['march', 'may'].includes(month)), ...weekdays].join('|')}|${tongues})s?\\b`,
+const namedWords = new RegExp(
+  `\\b(?:${[...months.filter((month) => !['march', 'may'].includes(month)), ...weekdays].join('|')}|${languageNames})s?\\b`,
   'g',
 )
 
@@ -96,7 +96,7 @@ const named = new RegExp(
  */
 export const withCapitals = (text: string): string =>
   text
-    .replace(named, capital)
+    .replace(namedWords, capital)
     .replace(
       /\b(\d{1,2}(?:st|nd|rd|th)?(?: of)?) (may|march)\b/g,
       (_, day, month) => `${day} ${capital(month)}`,

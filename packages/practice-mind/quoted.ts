@@ -8,10 +8,10 @@ export const keepWords: Rule = (clause, { tools }) =>
     ? undefined
     : wish({ name: 'remember', input: { op: 'keep', document: 'person', text: `They said: “${clause}”.` } })
 
-const quoted = /^They said: “(.+)”\.$/
+const storedWords = /^They said: “(.+)”\.$/
 
 /** Returns the quoted words of a statement that this rule stored. */
-export const wordsKept = (statement: string): string | undefined => quoted.exec(statement)?.[1]
+export const wordsKept = (statement: string): string | undefined => storedWords.exec(statement)?.[1]
 
 export const tellKept = (words: string): string => {
   const guess = guessOf(words)

@@ -26,13 +26,13 @@ export const wish = (...wishes: readonly Wish[]): Reply => ({ words: '', wishes 
  */
 export const vary = ({ spoken }: Situation, phrases: readonly string[]): string => {
   const lately = spoken.slice(-6)
-  const turned = phrases.map((_, n) => phrases[(n + spoken.length) % phrases.length] ?? '')
-  return turned.find((phrase) => !lately.some((said) => said.includes(phrase))) ?? turned[0] ?? ''
+  const rotation = phrases.map((_, n) => phrases[(n + spoken.length) % phrases.length] ?? '')
+  return rotation.find((phrase) => !lately.some((message) => message.includes(phrase))) ?? rotation[0] ?? ''
 }
 
-export const excerpt = (text: string, most = 300): string => {
+export const excerpt = (text: string, maxUnits = 300): string => {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > most ? `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line
+  return line.length > maxUnits ? `${line.slice(0, maxUnits - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line
 }
 
 export const list = (things: readonly string[], and = 'and'): string =>

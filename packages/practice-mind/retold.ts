@@ -49,11 +49,20 @@ export const retell = async (
 
   for (const [n, line] of lines.entries()) {
     if (n % 16 === 15) await yieldNow(signal)
-    talk = [...talk, asUtterance(line)].slice(-mostBefore)
+    talk = [...talk, asUtterance(line)].slice(-maxLines)
     if (line.by !== 'person' || line.words === '') continue
-    const spoken = talk.flatMap((one) => (one.by === 'persona' && one.words ? [one.words] : []))
-    const then = { ...bare, name, now: line.time ?? undefined, talk, spoken, heard: heardIn(talk.slice(-1)) }
-    const { facts, forgotten, courtesy } = hear(line.words, then, notes.told, known)
+    const spoken = talk.flatMap((utterance) =>
+      utterance.by === 'persona' && utterance.words ? [utterance.words] : [],
+    )
+    const situation = {
+      ...bare,
+      name,
+      now: line.time ?? undefined,
+      talk,
+      spoken,
+      heard: heardIn(talk.slice(-1)),
+    }
+    const { facts, forgotten, courtesy } = hear(line.words, situation, notes.told, known)
     for (const text of forgotten) notes.strike(text)
     for (const fact of facts)
       if (line.alone || !allowing.has(fact.document))
@@ -66,7 +75,7 @@ export const retell = async (
 }
 
 /** Max lines before a message that its rules can use. */
-const mostBefore = 16
+const maxLines = 16
 
 const asUtterance = ({ by, words }: TalkLine): Utterance =>
   by === 'persona' || by === 'other' ? { by: 'persona', words, files: [], calls: [] } : saidByThem(words)
@@ -95,26 +104,26 @@ interface Heard {
 
 const hear = (
   words: string,
-  then: Omit<Situation, 'statements'>,
-  told: readonly KnownStatement[],
+  situation: Omit<Situation, 'statements'>,
+  earlierFacts: readonly KnownStatement[],
   known: readonly KnownStatement[],
 ): Heard => {
-  const replies = replyTo(words, { ...then, statements: told })
-  const facts = factsIn(replies, told)
+  const replies = replyTo(words, { ...situation, statements: earlierFacts })
+  const facts = factsIn(replies, earlierFacts)
   const courtesy = words.length > longestHeard || replies.every(({ light }) => light)
   if (!mayMeanKnown.test(words)) return { facts, forgotten: [], courtesy }
   // "No, it is Porto" and "forget my dog" may refer to statements from before this conversation.
-  const all = [...known, ...told]
-  const again = replyTo(words, { ...then, statements: all })
-  const changed = factsIn(again, all, 'revise').filter(
+  const all = [...known, ...earlierFacts]
+  const repliesToAll = replyTo(words, { ...situation, statements: all })
+  const changed = factsIn(repliesToAll, all, 'revise').filter(
     ({ text }) => !facts.some((fact) => same(fact.text, text)),
   )
-  const ids = wishesIn(again, 'forget').map(({ id }) => id)
+  const ids = wishesIn(repliesToAll, 'forget').map(({ id }) => id)
   // The old text of a statement must not be repeated after a part of it was forgotten.
-  const lessened = forgets.test(words) ? wishesIn(again, 'revise').map(({ id }) => id) : []
+  const reducedIds = forgets.test(words) ? wishesIn(repliesToAll, 'revise').map(({ id }) => id) : []
   return {
     facts: [...facts, ...changed],
-    forgotten: all.filter(({ id }) => ids.includes(id) || lessened.includes(id)).map(({ text }) => text),
+    forgotten: all.filter(({ id }) => ids.includes(id) || reducedIds.includes(id)).map(({ text }) => text),
     courtesy,
   }
 }
@@ -161,28 +170,28 @@ const saysToKeep = (answer: string, { document, text }: Fact): boolean =>
     answer.replaceAll(', that you', ', you').includes(asClause(text, document).replace(/\.$/, '')))
 
 /** Max source lines per statement. */
-const mostSources = 10
+const maxSources = 10
 
 /** Collects the facts. The last version of each fact counts. */
 const takeNotes = () => {
-  const told: RetoldFact[] = []
-  const struck: string[] = []
+  const facts: RetoldFact[] = []
+  const withdrawn: string[] = []
   return {
-    told,
-    gone: () => struck.filter((text) => !told.some((one) => same(one.text, text))),
+    told: facts,
+    gone: () => withdrawn.filter((text) => !facts.some((fact) => same(fact.text, text))),
     put: (fact: News, seq: number, kept: boolean) => {
-      const id = told.find((one) => one.id === fact.of)?.id ?? replacedBy(fact, told)?.id
-      const at = told.findIndex((one) => one.id === id)
-      const before = told[at]
+      const id = facts.find((item) => item.id === fact.of)?.id ?? replacedBy(fact, facts)?.id
+      const at = facts.findIndex((item) => item.id === id)
+      const before = facts[at]
       if (before && same(before.text, fact.text) && !kept) return
-      const sources = [...(before?.sources.filter((source) => source !== seq) ?? []), seq].slice(-mostSources)
-      if (before) told.splice(at, 1, { ...before, ...fact, sources, kept })
-      else told.push({ id: `told ${told.length + struck.length}`, ...fact, sources, kept })
+      const sources = [...(before?.sources.filter((source) => source !== seq) ?? []), seq].slice(-maxSources)
+      if (before) facts.splice(at, 1, { ...before, ...fact, sources, kept })
+      else facts.push({ id: `told ${facts.length + withdrawn.length}`, ...fact, sources, kept })
     },
     strike: (text: string) => {
-      const at = told.findIndex((one) => same(one.text, text))
-      if (at >= 0) told.splice(at, 1)
-      struck.push(text)
+      const at = facts.findIndex((item) => same(item.text, text))
+      if (at >= 0) facts.splice(at, 1)
+      withdrawn.push(text)
     },
   }
 }

@@ -30,26 +30,28 @@ export interface Situation extends Omit<TurnData, 'kind' | 'now'> {
 }
 
 export const situationOf = (data: TurnData | QuestionData, tools: ReadonlySet<string>): Situation => {
-  const told = data.kind === 'turn' ? data : { ...unknown, talk: [saidByThem(data.words)] }
-  const { talk } = told
+  const turn = data.kind === 'turn' ? data : { ...unknown, talk: [saidByThem(data.words)] }
+  const { talk } = turn
   const last = talk.findLastIndex(({ by }) => by === 'persona')
-  const since = talk.slice(last + 1)
-  const asked = talk[last]
-  const theirs = since.flatMap((one) => (one.by === 'person' ? [one] : []))
-  const calls = talk.flatMap((one) => (one.by === 'persona' ? one.calls : []))
+  const newUtterances = talk.slice(last + 1)
+  const lastAnswer = talk[last]
+  const theirs = newUtterances.flatMap((utterance) => (utterance.by === 'person' ? [utterance] : []))
+  const calls = talk.flatMap((utterance) => (utterance.by === 'persona' ? utterance.calls : []))
   return {
-    ...told,
+    ...turn,
     tools,
-    spoken: talk.flatMap((one) => (one.by === 'persona' && wordsIn(one) ? [one.words] : [])),
+    spoken: talk.flatMap((utterance) =>
+      utterance.by === 'persona' && wordsIn(utterance) ? [utterance.words] : [],
+    ),
     results:
-      asked?.by === 'persona'
-        ? asked.calls.map(({ id, name, input }) => ({
+      lastAnswer?.by === 'persona'
+        ? lastAnswer.calls.map(({ id, name, input }) => ({
             name,
             input: toRecord(input) ?? {},
-            output: outputOf(id, since),
+            output: getOutput(id, newUtterances),
           }))
         : [],
-    heard: heardIn(since),
+    heard: heardIn(newUtterances),
     files: theirs.flatMap(({ files }) => files),
     passedOn: theirs.some(({ passedOn }) => passedOn),
     nextCall: Math.max(0, ...calls.map(({ id }) => Number(/^call-(\d+)$/.exec(id)?.[1] ?? 0))) + 1,
@@ -66,9 +68,13 @@ const unknown = {
 } as const
 
 /** Excludes the user's messages without text. */
-export const heardIn = (since: readonly Utterance[]): readonly Heard[] =>
-  since.flatMap((one) =>
-    one.by === 'calendar' || one.by === 'quiet' || (one.by === 'person' && wordsIn(one)) ? [one] : [],
+export const heardIn = (utterances: readonly Utterance[]): readonly Heard[] =>
+  utterances.flatMap((utterance) =>
+    utterance.by === 'calendar' ||
+    utterance.by === 'quiet' ||
+    (utterance.by === 'person' && wordsIn(utterance))
+      ? [utterance]
+      : [],
   )
 
 /** Creates a message of the user without files. */
@@ -78,10 +84,15 @@ export const saidByThem = (words: string): Utterance => ({ by: 'person', words, 
 export const lastHeard = (talk: Situation['talk']): number =>
   talk.findLastIndex(({ by }) => by === 'person' || by === 'calendar')
 
-export const wordsIn = (one: Utterance | undefined): string => (one && 'words' in one ? one.words.trim() : '')
+export const wordsIn = (utterance: Utterance | undefined): string =>
+  utterance && 'words' in utterance ? utterance.words.trim() : ''
 
-const outputOf = (call: string, since: readonly Utterance[]) =>
-  toRecord(since.flatMap((one) => (one.by === 'tool' && one.call === call ? [one.output] : []))[0])
+const getOutput = (call: string, utterances: readonly Utterance[]) =>
+  toRecord(
+    utterances.flatMap((utterance) =>
+      utterance.by === 'tool' && utterance.call === call ? [utterance.output] : [],
+    )[0],
+  )
 
 export const toRecord = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined

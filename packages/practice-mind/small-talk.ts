@@ -130,7 +130,7 @@ const talks: readonly Talk[] = [
   ],
   [
     /^(?:what|which)(?:'s| is)?(?: (?:the|today's|current|exact))* (?:day|date|month|year|weekday)(?: (?:is|it|today|now|do|we|have|of|the|week|month|year))*\??$|^what(?:'s| is) today\??$/i,
-    ({ now }) => (now ? `Today is ${dateOf(now)}.` : 'I cannot see a calendar here.'),
+    ({ now }) => (now ? `Today is ${formatDate(now)}.` : 'I cannot see a calendar here.'),
   ],
   [
     /^i(?:'m| am)(?: feeling)?(?: (?:so|very|really|a bit|a little|quite|not|just|still))* (?:tired|sad|unhappy|angry|upset|bored|sick|ill|lonely|stressed|exhausted|worried|nervous|overwhelmed|not (?:well|good|ok|okay|happy)|depressed|down|heartbroken|anxious today|scared)\b.*$|^i feel (?:bad|sad|terrible|awful|lonely|sick|down|horrible|empty|tired)\b.*$|^(?:bad|terrible|awful|not (?:so |too )?(?:good|well|great))$/i,
@@ -243,7 +243,7 @@ export const talk: Rule = (clause, situation) => {
   return undefined
 }
 
-const dateOf = (now: string) =>
+const formatDate = (now: string) =>
   sayDay(now, '0001-01-01T00:00').replace(/^on /, '') || capital(weekdays[weekdayOf(now)] ?? '')
 
 /** Replies honestly to clauses that no rule takes, and keeps the conversation going. */

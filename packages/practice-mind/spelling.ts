@@ -45,33 +45,33 @@ const isSlip = (word: string, key: string): boolean => {
   while (at < word.length && word[at] === key[at]) at++
   if (longer !== 0)
     return at > 0 && word.slice(longer > 0 ? at + 1 : at) === key.slice(longer > 0 ? at : at + 1)
-  const swapped =
+  const isSwap =
     word[at] === key[at + 1] && word[at + 1] === key[at] && word.slice(at + 2) === key.slice(at + 2)
-  return swapped || (at > 0 && key.length >= 6 && word.slice(at + 1) === key.slice(at + 1))
+  return isSwap || (at > 0 && key.length >= 6 && word.slice(at + 1) === key.slice(at + 1))
 }
 
 /** Returns undefined if the word is correct or has several possible corrections. */
-const meant = (word: string, keys: readonly string[]): string | undefined => {
+const correct = (word: string, keys: readonly string[]): string | undefined => {
   if (known.has(word)) return undefined
-  const [only, ...others] = keys.filter((key) => isSlip(word, key))
-  return others.length > 0 ? undefined : only
+  const [only, ...rest] = keys.filter((key) => isSlip(word, key))
+  return rest.length > 0 ? undefined : only
 }
 
 /**
  * After one of these words the user's own content follows: a name, a place or a task. It is not corrected.
  */
-const opening: ReadonlySet<string> = new Set(
+const contentPrefixes: ReadonlySet<string> = new Set(
   'is are was were in at as to from called named on like likes love loves hate hates have has want need prefer me about for'.split(
     ' ',
   ),
 )
 const asksForTime = /\b(?:remind|reminder|alarm|timer|schedule|appointment|meeting|calendar|planned|wake)\b/i
-const begins = /^(?:tell me|what|where|when|who|which|how|do|does|did|is|are|am)\b/i
+const questionStart = /^(?:tell me|what|where|when|who|which|how|do|does|did|is|are|am)\b/i
 
 /** Corrects certain typing errors in a clause. Does not change text in quotation marks or in capitals. */
 export const spelled = (clause: string): string => {
   let open = true
-  const corrected = pieces(clause).map((piece) => {
+  const correctedPieces = pieces(clause).map((piece) => {
     if (!/^[\p{L}\d-]+$/u.test(piece)) {
       if (/^["“„:]/.test(piece.trim())) open = false
       return piece
@@ -79,23 +79,23 @@ export const spelled = (clause: string): string => {
     const lower = piece.toLowerCase()
     const right =
       slips.get(lower) ??
-      (open && piece !== lower.toUpperCase() && isSmall(piece, clause) ? meant(lower, leading) : undefined)
+      (open && piece !== lower.toUpperCase() && isSmall(piece, clause) ? correct(lower, leading) : undefined)
     if (right === 'that' || lower === 'that') open = true
-    else if (opening.has(right ?? lower)) open = false
+    else if (contentPrefixes.has(right ?? lower)) open = false
     return right ? likeIt(piece, right) : piece
   })
-  const text = corrected.join('')
-  if (begins.test(text)) return lettersOf(text, leading, clause)
-  return asksForTime.test(text) ? lettersOf(text, temporal, clause) : text
+  const text = correctedPieces.join('')
+  if (questionStart.test(text)) return correctAll(text, leading, clause)
+  return asksForTime.test(text) ? correctAll(text, temporal, clause) : text
 }
 
 /**
  * Corrects every word. Used for questions, which have no content of the user's own, and for words of time in
  * requests to plan.
  */
-const lettersOf = (text: string, keys: readonly string[], clause: string): string =>
+const correctAll = (text: string, keys: readonly string[], clause: string): string =>
   pieces(text)
-    .map((piece) => (isSmall(piece, clause) ? (meant(piece, keys) ?? piece) : piece))
+    .map((piece) => (isSmall(piece, clause) ? (correct(piece, keys) ?? piece) : piece))
     .join('')
 
 const pieces = (text: string): readonly string[] => text.split(/([^\p{L}\d-]+)/u)
@@ -112,7 +112,7 @@ const likeIt = (piece: string, right: string): string =>
       ? right.toUpperCase()
       : right.slice(0, 1).toUpperCase() + right.slice(1)
 
-const own =
+const guessable =
   'name birthday address brother sister mother father husband daughter friend favourite password number appointment'.split(
     ' ',
   )
@@ -120,8 +120,8 @@ const own =
 /** Guesses the word after "my" if it is too different for a certain correction. */
 export const guessOf = (clause: string): string | undefined => {
   const word = /^my ([a-z]{3,20}) (?:is|are)\b/i.exec(clause)?.[1]?.toLowerCase()
-  if (word === undefined || known.has(word) || own.includes(word)) return undefined
-  return own.find((key) => word !== `${key}s` && isNear(word, key))
+  if (word === undefined || known.has(word) || guessable.includes(word)) return undefined
+  return guessable.find((key) => word !== `${key}s` && isNear(word, key))
 }
 
 /**
@@ -136,13 +136,13 @@ const isNear = (word: string, key: string): boolean => {
 }
 
 /** Levenshtein distance between short words. */
-const distance = (one: string, other: string): number => {
-  let row = Array.from({ length: other.length + 1 }, (_, n) => n)
-  for (const [i, letter] of [...one].entries()) {
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, n) => n)
+  for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
-    for (const [j, there] of [...other].entries())
+    for (const [j, otherLetter] of [...b].entries())
       next.push(
-        Math.min((row[j] ?? 0) + (letter === there ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1),
+        Math.min((row[j] ?? 0) + (letter === otherLetter ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1),
       )
     row = next
   }

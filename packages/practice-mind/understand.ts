@@ -57,11 +57,11 @@ function talkFirst(clause: string, situation: Situation): Reply | undefined {
     : talk(clause, situation)
 }
 
-export const replyTo = (heard: string, situation: Situation): readonly Reply[] => {
-  if (!/[\p{L}\p{N}]/u.test(heard))
+export const replyTo = (message: string, situation: Situation): readonly Reply[] => {
+  if (!/[\p{L}\p{N}]/u.test(message))
     return [
       say(
-        /\p{Extended_Pictographic}/u.test(heard)
+        /\p{Extended_Pictographic}/u.test(message)
           ? vary(situation, [
               'I see. Words I understand better than pictures, though.',
               'That looks friendly.',
@@ -69,21 +69,21 @@ export const replyTo = (heard: string, situation: Situation): readonly Reply[] =
           : wordless(situation),
       ),
     ]
-  const language = languageOf(heard)
+  const language = languageOf(message)
   if (language)
     return [
       say(
         `That looks like ${language}. I am sorry, I do not speak it: I understand only simple English. A real mind may speak it: you give me one ${giveMind}.`,
       ),
     ]
-  if (heard.length > longestHeard)
+  if (message.length > longestHeard)
     return [
       say(
         'That is long, longer than I can follow. It is kept in our conversation all the same. Tell me in a sentence or two what I should remember.',
       ),
     ]
 
-  const clauses = continuedFrom(heard, situation) ?? clausesOf(heard, situation.name)
+  const clauses = continuedFrom(message, situation) ?? clausesOf(message, situation.name)
   const replies = clauses.map((clause, n) => {
     // In "That's wrong. I live in Porto.", the first clause only announces the second.
     if (isCorrection(clause) && !uncorrected(clause).replace(/\?$/, '') && n < clauses.length - 1)
@@ -94,34 +94,38 @@ export const replyTo = (heard: string, situation: Situation): readonly Reply[] =
     }
     return undefined
   })
-  const made = replies
+  const answers = replies
     .filter((reply) => reply !== undefined)
     .filter(({ words, wishes }) => words || wishes.length > 0)
-  if (made.length > 0) return settled(made, situation)
+  if (answers.length > 0) return resolveConflicts(answers, situation)
   // Without clauses, the message was only the persona's name.
   return clauses.length > 0
-    ? [say(acknowledge(clauses.at(-1) ?? heard, situation))]
+    ? [say(acknowledge(clauses.at(-1) ?? message, situation))]
     : [chat(vary(situation, ['Yes, I am here.', 'I am listening.']))]
 }
 
 /** Of two homes in one message the later counts. A new job replaces the one that ended. */
-const settled = (replies: readonly Reply[], { statements }: Situation): readonly Reply[] => {
+const resolveConflicts = (replies: readonly Reply[], { statements }: Situation): readonly Reply[] => {
   const all = replies.flatMap(({ wishes }) => wishes).filter(({ name }) => name === 'remember')
-  const about = ({ input }: Wish) =>
+  const getSubject = ({ input }: Wish) =>
     subjectOf(String(input.op === 'forget' ? statements.find(({ id }) => id === input.id)?.text : input.text))
-  const kept = all.filter(({ input }) => input.op === 'keep')
-  const newWork = kept.find((one) => trades.has(about(one) ?? ''))
-  const oldWork = all.find((one) => one.input.op === 'forget' && trades.has(about(one) ?? ''))
+  const newFacts = all.filter(({ input }) => input.op === 'keep')
+  const newWork = newFacts.find((wish) => trades.has(getSubject(wish) ?? ''))
+  const oldWork = all.find((wish) => wish.input.op === 'forget' && trades.has(getSubject(wish) ?? ''))
   return replies.map((reply) => ({
     ...reply,
-    wishes: reply.wishes.flatMap((one) => {
-      const subject = kept.includes(one) ? about(one) : undefined
-      if (subject && single.has(subject) && kept.findLast((other) => about(other) === subject) !== one)
+    wishes: reply.wishes.flatMap((wish) => {
+      const subject = newFacts.includes(wish) ? getSubject(wish) : undefined
+      if (
+        subject &&
+        single.has(subject) &&
+        newFacts.findLast((other) => getSubject(other) === subject) !== wish
+      )
         return []
-      if (!newWork || !oldWork || (one !== newWork && one !== oldWork)) return [one]
-      return one === oldWork
+      if (!newWork || !oldWork || (wish !== newWork && wish !== oldWork)) return [wish]
+      return wish === oldWork
         ? []
-        : [{ ...one, input: { op: 'revise', id: oldWork.input.id, text: one.input.text } }]
+        : [{ ...wish, input: { op: 'revise', id: oldWork.input.id, text: wish.input.text } }]
     }),
   }))
 }
@@ -138,4 +142,5 @@ const wordless = (situation: Situation) =>
 export const longestHeard = 1500
 
 /** Returns undefined for English. */
-export const languageOf = (heard: string): string | undefined => foreignLanguage(heard.slice(0, longestHeard))
+export const languageOf = (message: string): string | undefined =>
+  foreignLanguage(message.slice(0, longestHeard))

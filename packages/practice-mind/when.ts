@@ -42,9 +42,9 @@ export const peel = (
   if (edge === 'both') return peel(peel(text, moment, 'end', only), moment, 'start', only)
   let rest = text.trim()
   for (;;) {
-    const found = longest(rest, moment, edge, only)
-    if (!found) return rest
-    rest = edge === 'end' ? rest.slice(0, rest.length - found) : rest.slice(found)
+    const length = longest(rest, moment, edge, only)
+    if (!length) return rest
+    rest = edge === 'end' ? rest.slice(0, rest.length - length) : rest.slice(length)
     rest = edge === 'end' ? trimEnd(rest) : rest.replace(/^[\s,]+/, '')
   }
 }
@@ -83,19 +83,25 @@ export const resolve = (moment: Moment, now: Wall): When | { readonly ask: strin
 
   const [hour, minute] = clock(moment)
   const at = (wall: Wall): Wall => wallOf(dayOf(wall), hour, minute)
-  const found = dated(moment, now, at)
-  if (typeof found !== 'string') return found
-  if (found > now) return { wall: found, recurrence }
-  if (recurrence === 'daily' || !isDated(moment)) return { wall: plusDays(found, 1), recurrence }
+  const date = resolveDate(moment, now, at)
+  if (typeof date !== 'string') return date
+  if (date > now) return { wall: date, recurrence }
+  if (recurrence === 'daily' || !isDated(moment)) return { wall: plusDays(date, 1), recurrence }
   // "Today at eight" at ten in the morning is eight in the evening.
-  const later = plusMinutes(found, 12 * 60)
-  if (!moment.exact && !moment.part && hour < 12 && later > now && later.slice(0, 10) === found.slice(0, 10))
-    return { wall: later, recurrence }
+  const evening = plusMinutes(date, 12 * 60)
+  if (
+    !moment.exact &&
+    !moment.part &&
+    hour < 12 &&
+    evening > now &&
+    evening.slice(0, 10) === date.slice(0, 10)
+  )
+    return { wall: evening, recurrence }
   return { ask: questions.past }
 }
 
 export const isDated = ({ days, months, day, dayOfMonth, weekday }: Moment) =>
-  [days, months, day, dayOfMonth, weekday].some((said) => said !== undefined)
+  [days, months, day, dayOfMonth, weekday].some((field) => field !== undefined)
 
 /**
  * Hours from 1 to 6 without am or pm are in the afternoon. With minutes, as in 6:30, only hours up to 4 are.
@@ -115,7 +121,11 @@ const clock = ({
   return [hour, minute]
 }
 
-const dated = (moment: Moment, now: Wall, at: (wall: Wall) => Wall): Wall | { readonly ask: string } => {
+const resolveDate = (
+  moment: Moment,
+  now: Wall,
+  at: (wall: Wall) => Wall,
+): Wall | { readonly ask: string } => {
   const { days, months, day, dayOfMonth, weekday, recurrence } = moment
   if (day) return onDate(day, now, at)
   if (dayOfMonth !== undefined) return onDayOfMonth(dayOfMonth, now, at)
@@ -135,8 +145,12 @@ const onDate = (
 ): Wall | { readonly ask: string } => {
   const first = year ?? dayOf(now).year
   // Any nine consecutive years contain a 29 February.
-  for (let tried = first; tried < (year === undefined ? first + 9 : first + 1); tried++) {
-    const date: Day = { year: tried, month, day }
+  for (
+    let candidateYear = first;
+    candidateYear < (year === undefined ? first + 9 : first + 1);
+    candidateYear++
+  ) {
+    const date: Day = { year: candidateYear, month, day }
     if (exists(date) && (year !== undefined || at(wallOf(date)) > now)) return at(wallOf(date))
   }
   return { ask: questions.noDay }
@@ -156,6 +170,6 @@ const onDayOfMonth = (day: number, now: Wall, at: (wall: Wall) => Wall): Wall | 
 const onWeekday = (weekday: number, next: boolean, now: Wall, at: (wall: Wall) => Wall): Wall => {
   const today = weekdayOf(now)
   if (next) return at(plusDays(now, weekday - today + 7))
-  const there = at(plusDays(now, (weekday - today + 7) % 7))
-  return there > now ? there : plusDays(there, 7)
+  const thisWeek = at(plusDays(now, (weekday - today + 7) % 7))
+  return thisWeek > now ? thisWeek : plusDays(thisWeek, 7)
 }

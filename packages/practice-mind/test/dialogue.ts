@@ -67,14 +67,14 @@ export const parseDialogue = (source: string): Dialogue => {
       if (before?.said === null && before.expected.length === 0) before.said = text
       else turns.push({ at: undefined, said: text, expected: [], line })
       const turn = current(line)
-      last = (more) => {
-        turn.said += `\n${more}`
+      last = (line) => {
+        turn.said += `\n${line}`
       }
     } else if (mark === '<') {
       const words = { type: 'words' as const, text }
       current(line).expected.push(words)
-      last = (more) => {
-        words.text += `\n${more}`
+      last = (line) => {
+        words.text += `\n${line}`
       }
     } else if (mark === '|') (last ?? fail(line, 'there is no message to continue'))(text)
     else if (mark === '!') current(line).expected.push(parseCall(text, line))
