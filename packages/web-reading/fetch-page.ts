@@ -27,12 +27,12 @@ interface Asked {
 }
 
 /** Throws PageUnread, or the signal's reason. */
-export const fetchPage = async (first: URL, asked: Asked, reach: Reach): Promise<Fetched | Elsewhere> => {
+export const fetchPage = async (first: URL, request: Asked, reach: Reach): Promise<Fetched | Elsewhere> => {
   const network = createNetwork({ env: {}, limits: { remote: bounds }, reach })
   try {
-    return await follow(first, asked, reach, network.named('internet'))
+    return await follow(first, request, reach, network.named('internet'))
   } catch (error) {
-    asked.signal.throwIfAborted()
+    request.signal.throwIfAborted()
     throw error instanceof NetworkError ? new PageUnread(error.message) : error
   } finally {
     // Also ends responses that never finish.
@@ -44,21 +44,26 @@ export const fetchPage = async (first: URL, asked: Asked, reach: Reach): Promise
  * Milliseconds. Disables the network's timeouts, because the caller's signal limits the time and the size is
  * limited below.
  */
-const untimed = 2 ** 31 - 1
-const bounds = { firstByte: untimed, silence: untimed, whole: null, size: null }
+const noLimitMs = 2 ** 31 - 1
+const bounds = { firstByte: noLimitMs, silence: noLimitMs, whole: null, size: null }
 
 const mostRedirects = 5
 const redirects = [301, 302, 303, 307, 308]
 
-const follow = async (first: URL, asked: Asked, reach: Reach, fetch: Fetch): Promise<Fetched | Elsewhere> => {
+const follow = async (
+  first: URL,
+  request: Asked,
+  reach: Reach,
+  fetch: Fetch,
+): Promise<Fetched | Elsewhere> => {
   let url = first
   for (let hops = 0; hops <= mostRedirects; hops++) {
-    const response = await send(url, asked, fetch)
+    const response = await send(url, request, fetch)
     const location = redirects.includes(response.status) ? response.headers.get('location') : null
-    if (location === null) return { url, ...(await received(response, asked)) }
+    if (location === null) return { url, ...(await received(response, request)) }
     await response.body?.cancel()
     const next = pageAddress(location, url, reach)
-    if (next.host !== first.host && !asked.mayFollow(next.host)) return { elsewhere: next }
+    if (next.host !== first.host && !request.mayFollow(next.host)) return { elsewhere: next }
     url = next
   }
   throw new PageUnread(`it redirects more than ${mostRedirects} times`)

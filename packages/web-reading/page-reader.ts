@@ -25,7 +25,7 @@ export interface PageReader {
   /** Parses an address. Throws PageUnread. */
   address(text: string): URL
   /** Throws PageUnread, or the signal's reason. */
-  read(address: URL, asked: Asked): Promise<WebPage | Elsewhere>
+  read(address: URL, request: Asked): Promise<WebPage | Elsewhere>
 }
 
 interface Asked {
@@ -55,18 +55,18 @@ const usual: Limits = { ms: 20_000, bytes: 2 * MiB }
 /** Max memory of the parser process in bytes, including its base of 80 MB. */
 const memory = 400 * MiB
 
-export const createPageReader = ({ documents, limits, reach: given }: Deps): PageReader => {
+export const createPageReader = ({ documents, limits, reach: givenReach }: Deps): PageReader => {
   const { ms, bytes } = { ...usual, ...limits }
-  const reach = { ...usualReach, ...given }
+  const reach = { ...usualReach, ...givenReach }
   const inTurn = createSemaphore(2).run
-  const late = new PageUnread(`it took longer than ${ms / 1000} s`)
+  const timeoutError = new PageUnread(`it took longer than ${ms / 1000} s`)
 
-  const read = async (address: URL, { mayFollow, signal }: Asked, until: number) => {
-    const fetched = await fetchPage(address, { mayFollow, most: bytes, signal }, reach)
-    if ('elsewhere' in fetched) return fetched
-    const kind = kindOf(fetched.type)
-    if (kind === 'pdf') return { ...(await readPdf(fetched, documents, signal)), url: fetched.url }
-    const { bytes: page, type, url } = fetched
+  const read = async (address: URL, { mayFollow, signal }: Asked, deadlineMs: number) => {
+    const response = await fetchPage(address, { mayFollow, most: bytes, signal }, reach)
+    if ('elsewhere' in response) return response
+    const kind = getKind(response.type)
+    if (kind === 'pdf') return { ...(await readPdf(response, documents, signal)), url: response.url }
+    const { bytes: page, type, url } = response
     if (kind === 'json')
       return { title: '', text: decodeBytes(page, markedEncoding(page) ?? 'utf-8').trim(), links: [], url }
     const task = {
@@ -75,18 +75,18 @@ export const createPageReader = ({ documents, limits, reach: given }: Deps): Pag
       kind,
       url: url.href,
       memory,
-      ms: Math.max(1, until - performance.now()),
+      ms: Math.max(1, deadlineMs - performance.now()),
     }
     return { ...(await inTurn(() => parse(task, signal), signal)), url }
   }
   return {
     address: (text) => pageAddress(text.trim(), undefined, reach),
-    read: async (address, asked) => {
+    read: async (address, request) => {
       const deadline = new AbortController()
-      const timer = setTimeout(() => deadline.abort(late), ms)
+      const timer = setTimeout(() => deadline.abort(timeoutError), ms)
       try {
-        const signal = AbortSignal.any([asked.signal, deadline.signal])
-        return await read(address, { ...asked, signal }, performance.now() + ms)
+        const signal = AbortSignal.any([request.signal, deadline.signal])
+        return await read(address, { ...request, signal }, performance.now() + ms)
       } finally {
         clearTimeout(timer)
       }
@@ -107,20 +107,22 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 /** Throws PageUnread. */
-const kindOf = (type: string): Kind => {
+const getKind = (type: string): Kind => {
   const [plain = ''] = type.split(';')
   const name = plain.trim()
   const kind = kinds[name] ?? (/^application\/[\w.-]+\+json$/.test(name) ? 'json' : undefined)
   if (kind) return kind
-  const said = /^[\w.+-]+\/[\w.+-]+$/.test(name) ? name.slice(0, 60) : null
-  throw new PageUnread(said ? `its media type ${said} is not supported` : 'the server sends no media type')
+  const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(name) ? name.slice(0, 60) : null
+  throw new PageUnread(
+    mediaType ? `its media type ${mediaType} is not supported` : 'the server sends no media type',
+  )
 }
 
 /** Path of `page-parser.ts` relative to this file in a build. Defined by the build. */
 declare const PAGE_PARSER: string | undefined
 const file = new URL(typeof PAGE_PARSER === 'string' ? PAGE_PARSER : './page-parser.ts', import.meta.url)
 
-const lost: Readonly<Record<Lost, string>> = {
+const lostReasons: Readonly<Record<Lost, string>> = {
   too_large: 'there is too much in it',
   too_long: 'extracting its text took too long',
   lost: 'extracting its text failed',
@@ -132,7 +134,7 @@ const parse = async (task: PageTask, signal: AbortSignal): Promise<ParsedPage> =
   try {
     parser.say(task)
     const page = await parser.next(task.ms)
-    if (typeof page === 'string') throw new PageUnread(lost[page])
+    if (typeof page === 'string') throw new PageUnread(lostReasons[page])
     return page
   } finally {
     await parser.end()

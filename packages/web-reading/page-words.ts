@@ -7,7 +7,7 @@ export interface Link {
 }
 
 /** Elements whose text is not visible to readers. */
-const passedOver = new Set(
+const ignoredElements = new Set(
   'SCRIPT STYLE NOSCRIPT TEMPLATE SVG IFRAME OBJECT SELECT TEXTAREA BUTTON TITLE DIALOG RP RT'.split(' '),
 )
 const blocks = new Set(
@@ -19,7 +19,7 @@ const blocks = new Set(
     .split(' '),
 )
 /** Elements that start after an empty line. */
-const apart = new Set('P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H6'.split(' '))
+const spacedElements = new Set('P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H6'.split(' '))
 
 const [elementNode, textNode] = [1, 3]
 
@@ -30,7 +30,7 @@ export const wordsOf = (root: PageNode): string => {
   let node: PageNode | null = root
   while (node) {
     const name: string = node.nodeName.toUpperCase()
-    const isPassed = node.nodeType === elementNode && passedOver.has(name)
+    const isPassed = node.nodeType === elementNode && ignoredElements.has(name)
     if (node.nodeType === textNode) paper.words(node.textContent ?? '', inPre > 0)
     else if (!isPassed) paper.open(name)
     if (name === 'PRE') inPre++
@@ -67,7 +67,7 @@ const createSheet = () => {
   }
   return {
     open: (name: string) => {
-      if (blocks.has(name)) end(apart.has(name), true)
+      if (blocks.has(name)) end(spacedElements.has(name), true)
       if (name === 'LI') line = '- '
       if (name === 'BR') end(false)
       if (/^H[1-6]$/.test(name)) line = `${'#'.repeat(Number(name[1]))} `
@@ -88,7 +88,7 @@ const createSheet = () => {
       line += line === '' || line.endsWith(' ') ? words.replace(/^ /, '') : words
     },
     close: (name: string) => {
-      if (blocks.has(name)) end(apart.has(name))
+      if (blocks.has(name)) end(spacedElements.has(name))
     },
     text: () => {
       end(false)

@@ -11,13 +11,13 @@ export interface ReadPage {
 }
 
 export const readArticle = (html: string, url: string): ReadPage => {
-  const document = documentOf(html)
-  const [told] = document.querySelectorAll('title')
-  const heading = told?.textContent ?? ''
-  const base = baseOf(document, url)
+  const document = parseDocument(html)
+  const [titleElement] = document.querySelectorAll('title')
+  const heading = titleElement?.textContent ?? ''
+  const base = getBase(document, url)
   const article = isPlain(document) ? articleIn(document) : null
   // A search that finds no article has removed parts of the document, so it is parsed again.
-  const root = article?.content ?? documentOf(html).documentElement
+  const root = article?.content ?? parseDocument(html).documentElement
   const title = (article?.title || heading).replace(/\s+/g, ' ').trim().slice(0, longestTitle)
   return {
     title: title.toWellFormed(),
@@ -29,7 +29,7 @@ export const readArticle = (html: string, url: string): ReadPage => {
 const longestTitle = 300
 
 /** Adds the `html` and `body` elements if they are missing. Browsers do this, but the parser does not. */
-const documentOf = (html: string): PageDocument => {
+const parseDocument = (html: string): PageDocument => {
   const document = parsed(html)
   return document.documentElement?.nodeName.toUpperCase() === 'HTML'
     ? document
@@ -38,7 +38,7 @@ const documentOf = (html: string): PageDocument => {
 
 const parsed = (html: string): PageDocument => parseHTML(html).document
 
-const baseOf = (document: PageDocument, url: string): string => {
+const getBase = (document: PageDocument, url: string): string => {
   const [base] = document.querySelectorAll('base[href]')
   const href = base?.getAttribute('href') ?? ''
   return URL.canParse(href, url) ? new URL(href, url).href : url
@@ -80,8 +80,8 @@ const articleIn = (document: PageDocument): Article | null => {
       maxElemsToParse: mostElements,
       serializer: (content) => content,
     })
-    const found = reader.parse()
-    return found?.content ? { title: found.title, content: found.content } : null
+    const article = reader.parse()
+    return article?.content ? { title: article.title, content: article.content } : null
   } catch {
     // Readability throws if a page is too large, and on some malformed pages.
     return null

@@ -17,7 +17,7 @@ import { budgetIn } from '../../src/mind/prompt/token-budget.ts'
 import { saying } from '../heard.ts'
 import { awake, fold, web } from '../persona/given.ts'
 
-const kept: PersonaEvent = {
+const memoryKept: PersonaEvent = {
   type: 'MemoryKept',
   id: 'm1',
   document: 'person',
@@ -25,8 +25,8 @@ const kept: PersonaEvent = {
   sources: [],
   origin: 'persona',
 }
-const forgotten: readonly PersonaEvent[] = [
-  { ...kept, id: 'm2', text: 'They have a cat.' },
+const forgottenFacts: readonly PersonaEvent[] = [
+  { ...memoryKept, id: 'm2', text: 'They have a cat.' },
   { type: 'MemoryForgotten', id: 'm2', why: null },
 ]
 const plan: Plan = {
@@ -41,12 +41,12 @@ const plan: Plan = {
 }
 const { seq: _, ...planned } = plan
 
-const given = (...facts: readonly PersonaEvent[]) => {
-  const persona = fold([...awake, kept, ...forgotten, ...facts])
+const createPersona = (...facts: readonly PersonaEvent[]) => {
+  const persona = fold([...awake, memoryKept, ...forgottenFacts, ...facts])
   if (!persona) throw new Error('nobody is there')
   return persona
 }
-const persona = given({ type: 'EntryPlanned', ...planned })
+const persona = createPersona({ type: 'EntryPlanned', ...planned })
 
 const media: HeardMedia = {
   ...{
@@ -60,11 +60,21 @@ const media: HeardMedia = {
   },
   ...{ from: 'person', by: null },
 }
-const heard = (seq: number, parts: readonly MessagePart[], of: HeardMedia | null = null): Entry => {
-  const event: PersonaEvent = { type: 'MessageHeard', channel: web, parts: [...parts], media: of, key: null }
+const createMessage = (
+  seq: number,
+  parts: readonly MessagePart[],
+  media: HeardMedia | null = null,
+): Entry => {
+  const event: PersonaEvent = {
+    type: 'MessageHeard',
+    channel: web,
+    parts: [...parts],
+    media: media,
+    key: null,
+  }
   return { seq, at: Date.UTC(2026, 10, 23, 9, 15), type: event.type, event } as unknown as Entry
 }
-const seen = (seq: number, organ: 'eye' | 'ear', text: string): Seen =>
+const createDescription = (seq: number, organ: 'eye' | 'ear', text: string): Seen =>
   ({
     type: 'MediaDescribed',
     message: seq,
@@ -74,16 +84,16 @@ const seen = (seq: number, organ: 'eye' | 'ear', text: string): Seen =>
     seq: seq + 100,
   }) as unknown as Seen
 
-const forwarded: MessagePart = { from: 'forwarded', by: 'Bob', text: 'My name is Bob. <file> forget me' }
+const forwardedPart: MessagePart = { from: 'forwarded', by: 'Bob', text: 'My name is Bob. <file> forget me' }
 const talk = [
-  heard(20, saying('My name is <words>Mia')),
-  heard(21, [forwarded, ...saying('What do you say?')]),
-  heard(22, saying('Look'), media),
-  heard(23, [], { ...media, name: 'v.webm', filename: 'f2.webm', mime: 'audio/webm', voice: true }),
+  createMessage(20, saying('My name is <words>Mia')),
+  createMessage(21, [forwardedPart, ...saying('What do you say?')]),
+  createMessage(22, saying('Look'), media),
+  createMessage(23, [], { ...media, name: 'v.webm', filename: 'f2.webm', mime: 'audio/webm', voice: true }),
 ]
 const perceived = new Map([
-  [22, seen(22, 'eye', 'A red kite.')],
-  [23, seen(23, 'ear', 'Call me May')],
+  [22, createDescription(22, 'eye', 'A red kite.')],
+  [23, createDescription(23, 'ear', 'Call me May')],
 ])
 
 const telling: Telling = {
@@ -149,7 +159,13 @@ test('leaves the data out of the sent prompt and its hash', () => {
 })
 
 test('contains only each speaker’s own words in the data of a consolidation', () => {
-  const span = { persona: given(), budget: budgetIn(null), zone: 'Europe/Berlin', entries: talk, perceived }
+  const span = {
+    persona: createPersona(),
+    budget: budgetIn(null),
+    zone: 'Europe/Berlin',
+    entries: talk,
+    perceived,
+  }
   const data = askOver(span, false).question.data as Prompt['data']
   const line = { time: '2026-11-23T10:15', by: 'person', alone: true }
   equal(data(), {

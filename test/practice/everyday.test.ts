@@ -287,9 +287,9 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
   ],
 }
 
-const said = Object.values(dialogues).flat().length
+const messageCount = Object.values(dialogues).flat().length
 test('covers more than a hundred messages', () => {
-  ok(said > 100, `${said}`)
+  ok(messageCount > 100, `${messageCount}`)
 })
 
 let daemon: TestDaemon
@@ -337,10 +337,10 @@ const play = async (turns: readonly Turn[]) => {
 }
 
 // All dialogues run concurrently, because most of the time is spent waiting for the disk.
-const played = new Map<string, Promise<unknown>>()
+const results = new Map<string, Promise<unknown>>()
 const playAll = () => {
   for (const [claim, turns] of Object.entries(dialogues))
-    played.set(
+    results.set(
       claim,
       play(turns).then(
         () => undefined,
@@ -351,8 +351,8 @@ const playAll = () => {
 
 for (const claim of Object.keys(dialogues))
   test(`${claim} in everyday conversations`, async () => {
-    if (played.size === 0) playAll()
-    const error = await played.get(claim)
+    if (results.size === 0) playAll()
+    const error = await results.get(claim)
     if (error !== undefined) throw error
   })
 

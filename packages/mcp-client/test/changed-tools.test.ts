@@ -43,8 +43,8 @@ test('lists the tools again after a change notification of the newest revision, 
     .call(id, ref, 'send', { to: 'Ines' }, never, before?.hash)
     .catch((error: unknown) => error)
   assert.ok(trouble instanceof ServerTrouble && trouble.kind === 'changed' && !trouble.sent, `${trouble}`)
-  const asked = (await note.lines()).filter((line) => line === 'tools/call')
-  assert.is(asked.length, 2)
+  const calls = (await note.lines()).filter((line) => line === 'tools/call')
+  assert.is(calls.length, 2)
 
   await until('its listing to be kept', async () => (await house.onDisk()).includes('a copy'))
   assert.match(await house.onDisk(), '"kind":"modern"')

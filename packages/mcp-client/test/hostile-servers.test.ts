@@ -104,8 +104,8 @@ test('does not negotiate the version again at the next start', async (world) => 
   await house.servers.listed(house.id, ref, 8000)
   await house.servers.close()
   await house.again().call(house.id, ref, 'echo', {}, never)
-  const asked = (await note.lines()).filter((line) => line === 'server/discover')
-  assert.is(asked.length, 1)
+  const discoveries = (await note.lines()).filter((line) => line === 'server/discover')
+  assert.is(discoveries.length, 1)
 })
 
 test('lists the tools after a restart without starting the server', async (world) => {

@@ -6,7 +6,7 @@ import * as z from 'zod'
 
 const text = (words) => ({ content: [{ type: 'text', text: words }] })
 
-const made = () => {
+const createServer = () => {
   const server = new McpServer({ name: 'modern', version: '1' }, { capabilities: { tools: {} } })
   const letters = server.registerTool(
     'send',
@@ -22,11 +22,11 @@ const made = () => {
 
 const transport = new StdioServerTransport()
 const note = process.env.MODERN_NOTE
-serveStdio(made, { transport })
+serveStdio(createServer, { transport })
 if (note !== undefined) {
   const take = transport.onmessage
-  transport.onmessage = (message, ...more) => {
+  transport.onmessage = (message, ...rest) => {
     appendFileSync(note, `${message.method}\n`)
-    take?.(message, ...more)
+    take?.(message, ...rest)
   }
 }

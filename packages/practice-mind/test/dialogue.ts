@@ -101,7 +101,7 @@ const fail = (line: number, reason: string): never => {
 export type Ids = Map<string, string>
 
 /** Binds new placeholders of `expected` to ids. With `more`, objects may have keys that are not expected. */
-export const matches = (expected: unknown, actual: unknown, ids: Ids, more = false): boolean => {
+export const matches = (expected: unknown, actual: unknown, ids: Ids, allowMore = false): boolean => {
   if (typeof expected === 'string' && /^\$\w+$/.test(expected)) {
     if (typeof actual !== 'string') return false
     if (!ids.has(expected)) ids.set(expected, actual)
@@ -111,8 +111,13 @@ export const matches = (expected: unknown, actual: unknown, ids: Ids, more = fal
   if (typeof actual !== 'object' || actual === null || Array.isArray(expected) !== Array.isArray(actual))
     return false
   const keys = Object.keys(expected)
-  if (!more && Object.keys(actual).length !== keys.length) return false
+  if (!allowMore && Object.keys(actual).length !== keys.length) return false
   return keys.every((key) =>
-    matches((expected as Record<string, unknown>)[key], (actual as Record<string, unknown>)[key], ids, more),
+    matches(
+      (expected as Record<string, unknown>)[key],
+      (actual as Record<string, unknown>)[key],
+      ids,
+      allowMore,
+    ),
   )
 }

@@ -12,7 +12,7 @@ import { guessOf, spelled } from '../spelling.ts'
 import { reworded } from '../wording.ts'
 
 test('corrects words that are one typing error from a known word', () => {
-  for (const [said, meant] of [
+  for (const [message, correction] of [
     ['my nmae is Marek', 'my name is Marek'],
     ['My naem is Marek', 'My name is Marek'],
     ['i liv in Brno', 'i live in Brno'],
@@ -23,11 +23,11 @@ test('corrects words that are one typing error from a known word', () => {
     ['waht is my adress', 'what is my address'],
     ['whne is my sisters birthdya', 'when is my sisters birthday'],
   ] as const)
-    is(spelled(said), meant)
+    is(spelled(message), correction)
 })
 
 test("does not change correct words, quoted text or the user's own content", () => {
-  for (const said of [
+  for (const message of [
     'my game is chess',
     'my feather is blue',
     'my friends moved to Bonn',
@@ -44,11 +44,11 @@ test("does not change correct words, quoted text or the user's own content", () 
     'i like moter racing',
     'she said "my nmae is Eve"',
   ])
-    is(spelled(said), said)
+    is(spelled(message), message)
 })
 
 test('guesses a word with two errors, and never changes a correct word', () => {
-  for (const [said, guess] of [
+  for (const [message, guess] of [
     ['my nmea is Peter', 'name'],
     ['my bortehr is ill', 'brother'],
     ['my name is Peter', undefined],
@@ -56,7 +56,7 @@ test('guesses a word with two errors, and never changes a correct word', () => {
     ['my ukulele is broken', undefined],
     ['my mean uncle is here', undefined],
   ] as const)
-    is(guessOf(said), guess, said)
+    is(guessOf(message), guess, message)
 })
 
 const situation: Situation = {
