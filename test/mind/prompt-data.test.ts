@@ -96,7 +96,7 @@ const perceived = new Map([
   [23, createDescription(23, 'ear', 'Call me May')],
 ])
 
-const telling: Telling = {
+const turnInput: Telling = {
   ...{
     persona,
     budget: budgetIn(null),
@@ -120,7 +120,7 @@ const telling: Telling = {
 }
 
 test('contains the name, statements, plans, messages and tool results of a turn as data', () => {
-  equal(tell(telling).prompt.data(), {
+  equal(tell(turnInput).prompt.data(), {
     ...{ kind: 'turn', name: 'Ada', carried: '', now: '2026-11-24T10:15', laterPlans: 0 },
     statements: [{ id: 'm1', document: 'person', text: 'They live in Rome.' }],
     plans: [{ id: 'p1', kind: 'reminder', when: '2026-11-24T09:00', recurrence: null, content: 'call mum' }],
@@ -148,11 +148,11 @@ test('contains the name, statements, plans, messages and tool results of a turn 
 })
 
 test('builds the same data from the same facts', () => {
-  equal(tell({ ...telling }).prompt.data(), tell(telling).prompt.data())
+  equal(tell({ ...turnInput }).prompt.data(), tell(turnInput).prompt.data())
 })
 
 test('leaves the data out of the sent prompt and its hash', () => {
-  const { prompt } = tell(telling)
+  const { prompt } = tell(turnInput)
   const { system, messages, tools } = prompt
   equal(JSON.parse(JSON.stringify(prompt)), JSON.parse(JSON.stringify({ system, messages, tools })))
   is(sentHash(prompt), createHash('sha256').update(JSON.stringify({ system, messages, tools })).digest('hex'))

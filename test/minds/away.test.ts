@@ -58,86 +58,86 @@ const { wait } = systemClock()
 const stopwatch = { wait: (ms: number, signal?: AbortSignal) => wait(ms / speed, signal) }
 
 let setup: ProviderSetup
-let hosted: readonly Hosted[]
+let personas: readonly Hosted[]
 test.before(async () => {
   setup = await openProviderSetup({
     answer: () => answer,
     stopwatch,
     settle: atOnce,
   })
-  hosted = await setup.born(['compatible', 'anthropic', 'gemini', 'xai', 'ollama'])
+  personas = await setup.born(['compatible', 'anthropic', 'gemini', 'xai', 'ollama'])
 })
 test.after(() => setup.close())
 
-const statusOf = async ({ id }: Hosted): Promise<string> =>
-  (await setup.get('/api/personas')).body.personas.find((one: { id: string }) => one.id === id).status
+const getStatus = async ({ id }: Hosted): Promise<string> =>
+  (await setup.get('/api/personas')).body.personas.find((persona: { id: string }) => persona.id === id).status
 
-const all = (what: string, test: (ada: Hosted) => boolean | Promise<boolean>): Promise<void> =>
-  each(hosted, async (ada) => void (await until(`${ada.kind}: ${what}`, async () => test(ada))))
+const untilAll = (event: string, test: (ada: Hosted) => boolean | Promise<boolean>): Promise<void> =>
+  each(personas, async (ada) => void (await until(`${ada.kind}: ${event}`, async () => test(ada))))
 
-const strikes = async ({ fault, whole, lasting, stalls }: Row): Promise<void> => {
+const checkRow = async ({ fault, whole, lasting, stalls }: Row): Promise<void> => {
   const normal = { ...setup.bounds }
   const before = new Map<Hosted, number>()
-  await each(hosted, async (ada) => void before.set(ada, (await ada.talk()).length))
-  const talkOf = async (ada: Hosted) => (await ada.talk()).slice(before.get(ada))
-  const failures = new Map(hosted.map((ada) => [ada, ada.facts('OrganFailed').length]))
+  await each(personas, async (ada) => void before.set(ada, (await ada.talk()).length))
+  const getTalk = async (ada: Hosted) => (await ada.talk()).slice(before.get(ada))
+  const failures = new Map(personas.map((ada) => [ada, ada.facts('OrganFailed').length]))
   if (stalls) {
     speed = 20
     Object.assign(setup.bounds, { firstByte: second, silence: second })
   }
   try {
-    for (const { host } of hosted) {
+    for (const { host } of personas) {
       if (whole) host.strike(fault)
       else host.strikeTalk(fault)
     }
-    await each(hosted, (ada) => ada.tell('Are you there?'))
+    await each(personas, (ada) => ada.tell('Are you there?'))
     const began = setup.clock.now()
     await setup.passing(
-      all('the notice', async (ada) => (await talkOf(ada)).some(isNotice)),
+      untilAll('the notice', async (ada) => (await getTalk(ada)).some(isNotice)),
       1,
     )
     assert.ok(setup.clock.now() - began < 10 * second, 'the notice came too late')
     await setup.passing(
-      all('the failure', (ada) => ada.facts('OrganFailed').length > (failures.get(ada) ?? 0)),
+      untilAll('the failure', (ada) => ada.facts('OrganFailed').length > (failures.get(ada) ?? 0)),
       1,
     )
-    if (lasting) await all('sickness at once', async (ada) => (await statusOf(ada)) === 'sick')
+    if (lasting) await untilAll('sickness at once', async (ada) => (await getStatus(ada)) === 'sick')
     await setup.clock.advance(15 * second)
     setup.clock.leap(3 * minute)
     await setup.clock.advance(minute)
-    await all('sickness', async (ada) => (await statusOf(ada)) === 'sick')
-    await each(hosted, (ada) => ada.tell('Still there?'))
+    await untilAll('sickness', async (ada) => (await getStatus(ada)) === 'sick')
+    await each(personas, (ada) => ada.tell('Still there?'))
     setup.clock.leap(60 * minute)
     await setup.clock.advance(2 * minute)
 
-    await each(hosted, (ada) => ada.tell('And now?'))
+    await each(personas, (ada) => ada.tell('And now?'))
     await setup.clock.advance(6 * second)
-    for (const { host } of hosted) host.strike(null)
-    const answered = async (ada: Hosted) => (await talkOf(ada)).at(-1) === `assistant: ${answer}`
+    for (const { host } of personas) host.strike(null)
+    const isAnswered = async (ada: Hosted) => (await getTalk(ada)).at(-1) === `assistant: ${answer}`
     await setup.until(
       'all to answer',
-      async () => (await Promise.all(hosted.map(answered))).every(Boolean),
+      async () => (await Promise.all(personas.map(isAnswered))).every(Boolean),
       5 * second,
     )
     await setup.clock.advance(2 * minute)
-    await each(hosted, async (ada) => {
-      const talk = await talkOf(ada)
+    await each(personas, async (ada) => {
+      const talk = await getTalk(ada)
       assert.equal(
         talk.filter((line) => !isNotice(line)),
         ['person: Are you there?', 'person: Still there?', 'person: And now?', `assistant: ${answer}`],
       )
       const notices = talk.filter(isNotice).length
       assert.ok(notices >= 1 && notices <= 3, `${notices} notices`)
-      assert.is(await statusOf(ada), 'active')
+      assert.is(await getStatus(ada), 'active')
     })
   } finally {
     speed = 1
     Object.assign(setup.bounds, normal)
-    for (const { host } of hosted) host.strike(null)
+    for (const { host } of personas) host.strike(null)
   }
 }
 
 for (const [name, row] of Object.entries(rows))
-  test(`${name}: keeps all messages and answers them once`, () => strikes(row))
+  test(`${name}: keeps all messages and answers them once`, () => checkRow(row))
 
 test.run()

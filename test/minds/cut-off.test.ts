@@ -10,9 +10,9 @@ test('marks an answer that was truncated at the token limit, in the stream and i
   within(
     { answer: ({ text }) => (text === 'Go on' ? 'a time.' : { text: 'Once upon', end: 'length' }) },
     async (setup) => {
-      const hosted = await setup.born()
+      const personas = await setup.born()
       await setup.passing(
-        each(hosted, async (persona) => {
+        each(personas, async (persona) => {
           const { outcome, words } = await persona.say('Tell me a story')
           assert.equal([outcome, words], ['answered', [`Once upon${mark}`]])
           const deltas = persona.listener.frames

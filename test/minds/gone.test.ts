@@ -15,7 +15,7 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-const given = async ({ ends }: { ends: (() => unknown)[] }, options: Options = {}): Promise<Setup> => {
+const openWith = async ({ ends }: { ends: (() => unknown)[] }, options: Options = {}): Promise<Setup> => {
   const setup = await openSetup({ answer: () => 'ok', ...options })
   ends.push(setup.close)
   return setup
@@ -25,7 +25,12 @@ const second = 1000
 const nothingAnswers = ({ address }: Setup) =>
   `Ollama could not be reached at ${address}: nothing answers there. Is it running? Start it with \`ollama serve\`, or give another address.`
 
-const refuses = async (setup: Setup, path: string, body: unknown, detail: RegExp | string): Promise<void> => {
+const assertRefused = async (
+  setup: Setup,
+  path: string,
+  body: unknown,
+  detail: RegExp | string,
+): Promise<void> => {
   const reply = await setup.post(path, body)
   assert.is(reply.status, 400, JSON.stringify(reply.body))
   assert.match(reply.body.detail, detail)
@@ -34,21 +39,26 @@ const refuses = async (setup: Setup, path: string, body: unknown, detail: RegExp
 // --- create
 
 test('create fails with the reason and leaves nothing behind', async (world) => {
-  const setup = await given(world)
-  const asked = { name: 'Ada', thinking_model: 'llama3', thinking_api_key: 'key-of-the-host' }
+  const setup = await openWith(world)
+  const settings = { name: 'Ada', thinking_model: 'llama3', thinking_api_key: 'key-of-the-host' }
   await setup.vanish()
-  await refuses(setup, '/api/persona/create', asked, nothingAnswers(setup))
+  await assertRefused(setup, '/api/persona/create', settings, nothingAnswers(setup))
   await setup.comeBack()
   const { faults } = setup.ollama
   Object.assign(faults, { hangs: true })
-  await refuses(setup, '/api/persona/create', asked, /no answer came within 0\.4 s/)
+  await assertRefused(setup, '/api/persona/create', settings, /no answer came within 0\.4 s/)
   Object.assign(faults, { hangs: false, fails: 1000 })
-  await refuses(setup, '/api/persona/create', asked, /failed \(500: something broke\)/)
+  await assertRefused(setup, '/api/persona/create', settings, /failed \(500: something broke\)/)
   Object.assign(faults, { fails: 0, pullError: 'pull model manifest: file does not exist' })
-  await refuses(setup, '/api/persona/create', { ...asked, thinking_model: 'nobody' }, /could not be pulled/)
+  await assertRefused(
+    setup,
+    '/api/persona/create',
+    { ...settings, thinking_model: 'nobody' },
+    /could not be pulled/,
+  )
   // Everything succeeds except the registration of the persona's name.
   Object.assign(faults, { pullError: null, absent: ['/api/create'] })
-  await refuses(setup, '/api/persona/create', asked, /refused|does not know/)
+  await assertRefused(setup, '/api/persona/create', settings, /refused|does not know/)
   assert.equal((await setup.get('/api/personas')).body, { personas: [] })
   assert.equal(await setup.folders(), [])
   assert.equal([...setup.ollama.models.keys()], ['llama3:latest'])
@@ -59,11 +69,11 @@ test('create fails with the reason and leaves nothing behind', async (world) => 
 // --- start, restart, stop, update
 
 test('start fails with the reason and succeeds after the runtime is back', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
   await setup.post(`/api/persona/${id}/stop`)
   await setup.vanish()
-  await refuses(setup, `/api/persona/${id}/start`, undefined, nothingAnswers(setup))
+  await assertRefused(setup, `/api/persona/${id}/start`, undefined, nothingAnswers(setup))
   assert.is((await setup.view(id)).running, false)
   assert.is((await setup.view(id)).status, 'active')
   await setup.clock.advance(600 * second)
@@ -73,12 +83,12 @@ test('start fails with the reason and succeeds after the runtime is back', async
 })
 
 test('restart fails with the reason and keeps the agent running', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
   await setup.post(`/api/persona/${id}/read?wait=0`, { message: 'Hello' })
   await setup.until('an answer', async () => (await setup.talk(id)).length === 2)
   await setup.vanish()
-  await refuses(setup, `/api/persona/${id}/restart`, undefined, nothingAnswers(setup))
+  await assertRefused(setup, `/api/persona/${id}/restart`, undefined, nothingAnswers(setup))
   assert.is((await setup.view(id)).running, true)
   // The web channel is still open: nothing was stopped.
   assert.is((await setup.post(`/api/persona/${id}/read`, { message: 'Still there?' })).status, 200)
@@ -87,7 +97,7 @@ test('restart fails with the reason and keeps the agent running', async (world) 
 })
 
 test('stop, hibernate, list, conversation and renaming work without the runtime', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
   await setup.say(id, 'Hello')
   await setup.vanish()
@@ -105,14 +115,14 @@ test('stop, hibernate, list, conversation and renaming work without the runtime'
 })
 
 test('an update of the Mind fails with the reason and changes nothing', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
   await setup.vanish()
-  const asked = { name: 'Bea', status: 'hibernate', thinking: { model: 'qwen3' } }
-  await refuses(setup, `/api/persona/${id}/update`, asked, nothingAnswers(setup))
+  const changes = { name: 'Bea', status: 'hibernate', thinking: { model: 'qwen3' } }
+  await assertRefused(setup, `/api/persona/${id}/update`, changes, nothingAnswers(setup))
   await setup.comeBack()
   Object.assign(setup.ollama.faults, { absent: ['/api/create'] })
-  await refuses(setup, `/api/persona/${id}/update`, asked, /refused|does not know/)
+  await assertRefused(setup, `/api/persona/${id}/update`, changes, /refused|does not know/)
   Object.assign(setup.ollama.faults, { absent: [] })
   const { name, status, running, base_model } = await setup.view(id)
   assert.equal([name, status, running, base_model], ['Ada', 'active', true, 'llama3'])
@@ -121,7 +131,7 @@ test('an update of the Mind fails with the reason and changes nothing', async (w
 })
 
 test('an update to active without the runtime is saved and reports that the persona does not run', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
   await setup.post(`/api/persona/${id}/update`, { status: 'hibernate' })
   await setup.vanish()
@@ -134,28 +144,28 @@ test('an update to active without the runtime is saved and reports that the pers
 // --- delete
 
 test('delete fails with the reason, removes nothing and restarts a persona that ran', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
-  const still = await setup.ada({ name: 'Still' })
+  const stoppedId = await setup.ada({ name: 'Still' })
   await setup.say(id, 'Hello')
-  await setup.post(`/api/persona/${still}/stop`)
+  await setup.post(`/api/persona/${stoppedId}/stop`)
   await setup.vanish()
-  await refuses(setup, `/api/persona/${id}/delete`, undefined, nothingAnswers(setup))
-  await refuses(setup, `/api/persona/${still}/delete`, undefined, nothingAnswers(setup))
+  await assertRefused(setup, `/api/persona/${id}/delete`, undefined, nothingAnswers(setup))
+  await assertRefused(setup, `/api/persona/${stoppedId}/delete`, undefined, nothingAnswers(setup))
   assert.is((await setup.view(id)).running, true)
-  assert.is((await setup.view(still)).running, false)
-  assert.equal([...(await setup.folders())].sort(), [id, still].sort())
+  assert.is((await setup.view(stoppedId)).running, false)
+  assert.equal([...(await setup.folders())].sort(), [id, stoppedId].sort())
   await setup.comeBack()
   assert.is(await setup.say(id, 'Do you remember?'), 'ok')
   assert.is((await setup.talk(id)).length, 4)
-  for (const one of [id, still])
-    assert.equal(await setup.post(`/api/persona/${one}/delete`), { status: 200, body: null })
+  for (const personaId of [id, stoppedId])
+    assert.equal(await setup.post(`/api/persona/${personaId}/delete`), { status: 200, body: null })
   assert.equal(await setup.folders(), [])
   assert.equal([...setup.ollama.models.keys()], ['llama3:latest'])
 })
 
 test('delete with force works without the runtime', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
   await setup.vanish()
@@ -167,7 +177,7 @@ test('delete with force works without the runtime', async (world) => {
 })
 
 test("delete works if the persona's model name is missing at the runtime", async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
   ;(setup.ollama.models as Map<string, string>).delete(`daimon-${id}:latest`)
   assert.equal(await setup.post(`/api/persona/${id}/delete`), { status: 200, body: null })
@@ -175,7 +185,7 @@ test("delete works if the persona's model name is missing at the runtime", async
 })
 
 test('delete aborts a turn that hangs', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
   setup.ollama.faults.hangs = 0
   const before = setup.ollama.calls('/api/chat').length
@@ -189,12 +199,12 @@ test('delete aborts a turn that hangs', async (world) => {
 // --- boot
 
 test('a daemon without the runtime opens its port immediately and starts personas when the runtime is back', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
   await setup.say(id, 'Hello')
   const resting = await setup.ada({ name: 'Rest' })
   await setup.post(`/api/persona/${resting}/stop`)
-  const knocks = () => setup.ollama.calls('/api/version').length
+  const countProbes = () => setup.ollama.calls('/api/version').length
   await setup.vanish()
   await setup.restart()
   assert.is((await setup.view(id)).running, false)
@@ -203,28 +213,28 @@ test('a daemon without the runtime opens its port immediately and starts persona
 
   await setup.comeBack()
   setup.ollama.faults.fails = 10_000
-  const tries = knocks()
+  const tries = countProbes()
   await setup.clock.advance(4 * second)
-  assert.is(knocks(), tries)
-  await setup.until('the first try', () => knocks() > tries, second / 10)
+  assert.is(countProbes(), tries)
+  await setup.until('the first try', () => countProbes() > tries, second / 10)
   for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {
-    const [began, tries, step] = [setup.clock.now(), knocks(), Math.max(1, seconds / 10)]
-    await setup.until('another try', () => knocks() > tries, step * second)
-    const waited = (setup.clock.now() - began) / second
+    const [began, tries, step] = [setup.clock.now(), countProbes(), Math.max(1, seconds / 10)]
+    await setup.until('another try', () => countProbes() > tries, step * second)
+    const waitedSeconds = (setup.clock.now() - began) / second
     // A busy machine may delay the attempt, but it must not be early.
     assert.ok(
-      waited >= seconds - 2 * step && waited <= 2 * seconds + 20 * step,
-      `tried after ${waited} s instead of ${seconds}`,
+      waitedSeconds >= seconds - 2 * step && waitedSeconds <= 2 * seconds + 20 * step,
+      `tried after ${waitedSeconds} s instead of ${seconds}`,
     )
   }
   setup.ollama.faults.fails = 0
-  await setup.until('her waking', async () => (await setup.view(id)).running, 10 * second)
+  await setup.until('the start', async () => (await setup.view(id)).running, 10 * second)
   assert.is(await setup.say(id, 'Good morning'), 'ok')
   assert.is((await setup.view(resting)).running, false)
 })
 
 test('does not start a persona that was set to hibernate meanwhile', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
   await setup.vanish()
   await setup.restart()
@@ -238,7 +248,7 @@ test('does not start a persona that was set to hibernate meanwhile', async (worl
 })
 
 test('a slow runtime does not delay the start of personas with another Mind', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const slow = []
   for (let n = 0; n < 5; n++) slow.push(await setup.ada({ name: `slow ${n}` }))
   const quick = await setup.ada({ name: 'quick', thinking_model: 'embedded/practice' })
@@ -253,7 +263,7 @@ test('a slow runtime does not delay the start of personas with another Mind', as
 })
 
 test('answers a message from before a crash after the runtime and the daemon have restarted', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
   await setup.say(id, 'Hello')
   await setup.vanish()
@@ -272,7 +282,7 @@ test('answers a message from before a crash after the runtime and the daemon hav
 // --- wrappers and pulls
 
 test("registers and uses the persona's own model name, and shows the name that was given", async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const { body } = await setup.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   const { id, thinking, base_model } = body.persona
   const wrapper = `daimon-${id}`
@@ -290,7 +300,7 @@ test("registers and uses the persona's own model name, and shows the name that w
 })
 
 test('moves the model name of a persona to the runtime of its Mind', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const other = await createOllama({ answer: () => 'from elsewhere' })
   world.ends.push(other.close)
   const id = await setup.ada()
@@ -318,7 +328,7 @@ test('moves the model name of a persona to the runtime of its Mind', async (worl
 })
 
 test('moves a persona to the same runtime under another host name', async (world) => {
-  const setup = await given(world)
+  const setup = await openWith(world)
   const id = await setup.ada()
   const { port } = new URL(setup.address)
   for (const url of [`http://localhost:${port}`, setup.address]) {
@@ -328,7 +338,7 @@ test('moves a persona to the same runtime under another host name', async (world
     assert.equal([status, body], [200, { status: 'active', running: true }])
     // The cleanup of the old name runs in the background.
     await new Promise((resolve) => setTimeout(resolve, 100))
-    await until(`her own name to be there after she was moved to ${url}`, () =>
+    await until(`the model name after the move to ${url}`, () =>
       setup.ollama.models.has(`daimon-${id}:latest`),
     )
     assert.is(await setup.say(id, 'Hello'), 'ok')
@@ -336,36 +346,36 @@ test('moves a persona to the same runtime under another host name', async (world
 })
 
 test('publishes the progress of a pull on creation and on a change of the Mind', async (world) => {
-  const setup = await given(world, { models: [] })
+  const setup = await openWith(world, { models: [] })
   const listener = await listenTo(setup.daemon.url, '/ws/system')
   world.ends.push(listener.leave)
-  const told = () => listener.frames.filter(({ type }) => type === 'model_progress')
+  const getProgress = () => listener.frames.filter(({ type }) => type === 'model_progress')
   const id = await setup.ada()
   assert.ok(setup.ollama.models.has('llama3:latest'))
-  const pulled = told().filter(({ model, total }) => model === 'llama3' && total !== null)
+  const pullFrames = getProgress().filter(({ model, total }) => model === 'llama3' && total !== null)
   assert.equal(
-    pulled.slice(0, 3).map(({ completed, total, seq }) => [completed, total, seq]),
+    pullFrames.slice(0, 3).map(({ completed, total, seq }) => [completed, total, seq]),
     [
       [0, 100, null],
       [40, 100, null],
       [100, 100, null],
     ],
   )
-  assert.ok(told().some(({ status }) => status === 'pulling manifest'))
+  assert.ok(getProgress().some(({ status }) => status === 'pulling manifest'))
 
   await setup.post(`/api/persona/${id}/update`, { thinking: { model: 'qwen3' } })
-  assert.ok(told().some(({ model, completed }) => model === 'qwen3' && completed === 100))
+  assert.ok(getProgress().some(({ model, completed }) => model === 'qwen3' && completed === 100))
   assert.is(setup.ollama.calls('/api/pull').length, 2)
   await setup.post(`/api/persona/${id}/restart`)
   assert.is(setup.ollama.calls('/api/pull').length, 2)
 })
 
 test("lists the runtime's model names without those of personas", async (world) => {
-  const setup = await given(world, { models: ['llama3:latest', 'qwen3:8b'] })
+  const setup = await openWith(world, { models: ['llama3:latest', 'qwen3:8b'] })
   await setup.ada()
   assert.equal((await setup.post('/api/models', {})).body, { models: ['llama3:latest', 'qwen3:8b'] })
   await setup.vanish()
-  await refuses(setup, '/api/models', {}, nothingAnswers(setup))
+  await assertRefused(setup, '/api/models', {}, nothingAnswers(setup))
 })
 
 test.run()

@@ -66,7 +66,7 @@ export interface Host {
   close(): Promise<void>
 }
 
-type Script = (asked: Asked) => string | Answer
+type Script = (request: Asked) => string | Answer
 
 const models: Readonly<Record<Kind, string>> = {
   anthropic: 'claude-sonnet-4-5',
@@ -89,9 +89,12 @@ const makers: Readonly<Record<Exclude<Kind, 'ollama'>, (options: OpenAiOptions) 
 }
 
 const createCloud = async (kind: Exclude<Kind, 'ollama'>, script: Script): Promise<Host> => {
-  const standIn = await makers[kind]({ key: keyOf(kind), answer: (heard) => script(cloudAsked(kind, heard)) })
+  const standIn = await makers[kind]({
+    key: keyOf(kind),
+    answer: (request) => script(toCloudRequest(kind, request)),
+  })
   const { url, faults, log } = standIn
-  const own = kind === 'compatible' ? { url } : {}
+  const address = kind === 'compatible' ? { url } : {}
   // The other providers use the daemon's keys.
   const key = ['anthropic', 'gemini', 'compatible'].includes(kind) ? { api_key: keyOf(kind) } : {}
   return {
@@ -105,26 +108,26 @@ const createCloud = async (kind: Exclude<Kind, 'ollama'>, script: Script): Promi
       close: standIn.close,
     },
     address: kind === 'openai' ? 'https://api.openai.com' : url,
-    thinking: { model: models[kind], provider: kind === 'compatible' ? 'openai' : kind, ...own, ...key },
+    thinking: { model: models[kind], provider: kind === 'compatible' ? 'openai' : kind, ...address, ...key },
     asked: () =>
       standIn
         .calls(chats)
-        .flatMap(({ heard }) => (heard ? [cloudAsked(kind, heard)] : []))
-        .filter(ofATurn),
+        .flatMap(({ heard }) => (heard ? [toCloudRequest(kind, heard)] : []))
+        .filter(isTurnRequest),
     strike: (fault, times) => {
-      const some = Array.isArray(fault) ? [...fault] : Array(times ?? 0).fill(fault)
+      const next = Array.isArray(fault) ? [...fault] : Array(times ?? 0).fill(fault)
       const always = Array.isArray(fault) || times !== undefined ? null : (fault as Fault | null)
-      Object.assign(faults, { on: always ? null : chats, always, next: some })
+      Object.assign(faults, { on: always ? null : chats, always, next })
     },
     strikeTalk: (fault) => void Object.assign(faults, { on: chats, always: fault, next: [] }),
     spilled: () => log.some(({ spilled }) => spilled),
   }
 }
 
-const cloudAsked = (kind: Kind, { said, tools, body }: Heard): Asked => {
+const toCloudRequest = (kind: Kind, { said, tools, body }: Heard): Asked => {
   const results = said
     .slice(said.findLastIndex(({ role }) => role === 'model') + 1)
-    .flatMap((one) => one.results)
+    .flatMap((message) => message.results)
   const last = [body.messages, body.contents, body.input]
     .flatMap((all) => (Array.isArray(all) ? (all as readonly Json[]) : []))
     .at(-1)
@@ -145,7 +148,7 @@ const createLocal = async (script: Script): Promise<Host> => {
     answer: (request) => {
       // Faults that occur before the request is read cannot be used in a list.
       strikeNow(coming.shift(), 1)
-      const { text = '', calls = [], end } = plain(script(localAsked(request)))
+      const { text = '', calls = [], end } = toAnswer(script(toLocalRequest(request)))
       return {
         content: text,
         calls: calls.map(({ name, input }) => ({ name, arguments: input ?? {} })),
@@ -154,7 +157,7 @@ const createLocal = async (script: Script): Promise<Host> => {
     },
   })
   const front = await createFront(Number(new URL(ollama.url).port))
-  const well = { ...ollama.faults }
+  const healthyFaults = { ...ollama.faults }
   return {
     kind: 'ollama',
     ...{
@@ -168,15 +171,15 @@ const createLocal = async (script: Script): Promise<Host> => {
     asked: () =>
       ollama
         .calls('/api/chat')
-        .map(({ body }) => localAsked(body as unknown as ChatRequest))
-        .filter(ofATurn),
+        .map(({ body }) => toLocalRequest(body as unknown as ChatRequest))
+        .filter(isTurnRequest),
     strike: (fault, times = Infinity) => {
-      Object.assign(ollama.faults, well)
+      Object.assign(ollama.faults, healthyFaults)
       coming = Array.isArray(fault) ? [...fault] : []
       if (!Array.isArray(fault)) strikeNow(fault as Fault | null, times)
     },
     strikeTalk: (fault) => {
-      Object.assign(ollama.faults, well)
+      Object.assign(ollama.faults, healthyFaults)
       strikeNow(fault, Infinity)
       ollama.faults.failsOn = /chat$/
     },
@@ -191,11 +194,11 @@ const createLocal = async (script: Script): Promise<Host> => {
   }
 }
 
-const ofATurn = ({ text }: Asked): boolean => text !== oneWordAsked
+const isTurnRequest = ({ text }: Asked): boolean => text !== oneWordAsked
 
-const plain = (made: string | Answer): Answer => (typeof made === 'string' ? { text: made } : made)
+const toAnswer = (answer: string | Answer): Answer => (typeof answer === 'string' ? { text: answer } : answer)
 
-const localAsked = ({ messages, tools = [] }: ChatRequest): Asked => ({
+const toLocalRequest = ({ messages, tools = [] }: ChatRequest): Asked => ({
   kind: 'ollama',
   text: messages.findLast(({ role, content }) => role === 'user' && content)?.content ?? '',
   results: messages
@@ -210,13 +213,13 @@ const localFaults = (fault: Fault, times: number) => {
   switch (fault.what) {
     case 'status': {
       const { status, words = 'something broke', retryAfter } = fault
-      const later = retryAfter === undefined ? null : String(retryAfter)
+      const retryAfterHeader = retryAfter === undefined ? null : String(retryAfter)
       return {
         fails: times,
         failsOn: times === Infinity ? null : /chat$/,
         failStatus: status,
         failWords: words,
-        retryAfter: later,
+        retryAfter: retryAfterHeader,
       }
     }
     case 'silence':

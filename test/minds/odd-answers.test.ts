@@ -13,15 +13,18 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0)) await end()
 })
 
-const given = async ({ ends }: { ends: (() => Promise<void>)[] }, options: Options = {}): Promise<Setup> => {
+const openWith = async (
+  { ends }: { ends: (() => Promise<void>)[] },
+  options: Options = {},
+): Promise<Setup> => {
   const setup = await openSetup(options)
   ends.push(setup.close)
   return setup
 }
 
 const minute = 60_000
-const sorry = (why: string) =>
-  `I cannot think right now: ${why} What you said is kept, and I will answer when my mind is back.`
+const toNotice = (reason: string) =>
+  `I cannot think right now: ${reason} What you said is kept, and I will answer when my mind is back.`
 const silence =
   'I looked for words and found none: my mind gave an empty answer. Please say it again, or in another way.'
 
@@ -56,7 +59,7 @@ const everyRoute = async (setup: Setup, id: string): Promise<void> => {
 }
 
 test('works with a model that answers ok to everything', async (world) => {
-  const setup = await given(world, { answer: () => 'ok' })
+  const setup = await openWith(world, { answer: () => 'ok' })
   const id = await setup.ada()
   for (const message of ['Hello', 'Remember that I live in Lisbon', 'What is my name?']) {
     assert.is(await setup.chats(async () => assert.is(await setup.say(id, message), 'ok')), 1)
@@ -66,7 +69,7 @@ test('works with a model that answers ok to everything', async (world) => {
 })
 
 test('calls a model that answers nothing twice, then notifies the user', async (world) => {
-  const setup = await given(world, { answer: () => '' })
+  const setup = await openWith(world, { answer: () => '' })
   const id = await setup.ada()
   assert.is(await setup.chats(async () => assert.is(await setup.say(id, 'Hello'), silence)), 2)
   assert.equal(await setup.talk(id), ['person: Hello', `assistant: ${silence}`])
@@ -76,7 +79,7 @@ test('calls a model that answers nothing twice, then notifies the user', async (
 
 test('uses the answers of a model that was silent before', async (world) => {
   const answers = ['', '', 'here I am', '', 'after a silence']
-  const setup = await given(world, {
+  const setup = await openWith(world, {
     answer: ({ messages }) =>
       messages.at(-1)?.content === 'Say one word.' ? 'ok' : (answers.shift() ?? 'ok'),
   })
@@ -88,7 +91,7 @@ test('uses the answers of a model that was silent before', async (world) => {
 
 test('offers no tools to a model without tool support, declared or only refused', async (world) => {
   for (const options of [{ capabilities: ['completion'] }, { faults: { terse: true, refusesTools: true } }]) {
-    const setup = await given(world, { answer: () => 'ok', ...options })
+    const setup = await openWith(world, { answer: () => 'ok', ...options })
     const id = await setup.ada()
     assert.ok((await setup.chats(() => setup.say(id, 'Remember that I live in Lisbon'))) <= 2)
     assert.is(await setup.chats(() => setup.say(id, 'And my name is Anna')), 1)
@@ -100,7 +103,7 @@ test('offers no tools to a model without tool support, declared or only refused'
 })
 
 test('stops a model that calls unknown tools without end', async (world) => {
-  const setup = await given(world, {
+  const setup = await openWith(world, {
     answer: ({ messages }) =>
       messages.at(-1)?.content === 'Say one word.' ? 'ok' : { calls: [{ name: 'fly', arguments: {} }] },
   })
@@ -113,7 +116,7 @@ test('stops a model that calls unknown tools without end', async (world) => {
 })
 
 test('reports a model that writes text and then calls tools without end', async (world) => {
-  const setup = await given(world, {
+  const setup = await openWith(world, {
     answer: ({ messages }) => ({
       content: messages.some(({ role }) => role === 'tool') ? '' : 'Let me see.',
       calls: [{ name: 'check_health', arguments: {} }],
@@ -121,9 +124,9 @@ test('reports a model that writes text and then calls tools without end', async 
   })
   const id = await setup.ada()
   await setup.say(id, 'Hello')
-  const [, seen, told] = await setup.talk(id)
-  assert.is(seen, 'assistant: Let me see.')
-  assert.match(told ?? '', /one tool after another, 16 times/)
+  const [, text, notice] = await setup.talk(id)
+  assert.is(text, 'assistant: Let me see.')
+  assert.match(notice ?? '', /one tool after another, 16 times/)
 })
 
 const unreadable =
@@ -131,7 +134,7 @@ const unreadable =
 
 test('reports tool calls with invalid JSON, whether the model repeats them or stays silent', async (world) => {
   for (const repeats of [true, false]) {
-    const setup = await given(world, {
+    const setup = await openWith(world, {
       answer: ({ messages }) =>
         repeats || messages.at(-1)?.role !== 'tool'
           ? { calls: [{ name: 'remember', arguments: '{"op": "keep", "docu' }] }
@@ -153,7 +156,7 @@ test('does not report invalid JSON if the model corrects or explains it', async 
   ]
   for (const answers of asks) {
     const left = [...answers]
-    const setup = await given(world, {
+    const setup = await openWith(world, {
       answer: () => {
         const next = left.shift() ?? 'ok'
         return left.length === 0 ? String(next) : { calls: [{ name: 'remember', arguments: next }] }
@@ -164,7 +167,7 @@ test('does not report invalid JSON if the model corrects or explains it', async 
 })
 
 test('reports a local model that reaches its token limit before any text', async (world) => {
-  const setup = await given(world, { answer: () => ({ content: '', length: true }) })
+  const setup = await openWith(world, { answer: () => ({ content: '', length: true }) })
   const id = await setup.ada()
   assert.match(
     await setup.say(id, 'Hello'),
@@ -176,22 +179,22 @@ test('reports a local model that reaches its token limit before any text', async
 const tryAndLater = async (
   setup: Setup,
   break_: () => void,
-  why: RegExp,
+  pattern: RegExp,
   repair: () => void,
 ): Promise<void> => {
   const id = await setup.ada()
   assert.is(await setup.say(id, 'Hello'), 'fine again')
   break_()
-  let told = ''
+  let notice = ''
   const chats = await setup.chats(async () => {
-    told = await setup.say(id, 'Are you there?')
+    notice = await setup.say(id, 'Are you there?')
   })
-  assert.match(told, why)
+  assert.match(notice, pattern)
   assert.is(
-    told,
-    sorry(told.slice('I cannot think right now: '.length, told.indexOf(' What you said is kept'))),
+    notice,
+    toNotice(notice.slice('I cannot think right now: '.length, notice.indexOf(' What you said is kept'))),
   )
-  assert.ok(chats <= 3, `she was asked ${chats} times for one message`)
+  assert.ok(chats <= 3, `${chats} calls for one message`)
 
   // No calls are made while the Mind is marked as failed.
   assert.is(
@@ -201,24 +204,24 @@ const tryAndLater = async (
   await setup.clock.advance(minute / 2)
   repair()
   await setup.until(
-    'her answer',
+    'the answer',
     async () => (await setup.talk(id)).at(-1) === 'assistant: fine again',
     minute / 4,
   )
   assert.equal((await setup.talk(id)).slice(2), [
     'person: Are you there?',
-    `assistant: ${told}`,
+    `assistant: ${notice}`,
     'person: Still there?',
     'assistant: fine again',
   ])
   // The last turn contained both messages after the persona's notice.
-  const asked = setup.ollama.calls('/api/chat').at(-1)?.body.messages as readonly {
+  const messages = setup.ollama.calls('/api/chat').at(-1)?.body.messages as readonly {
     role: string
     content: string
   }[]
   assert.equal(
-    asked.slice(-3).map(({ role, content }) => `${role}: ${content}`),
-    [`assistant: ${told}`, 'user: Are you there?', 'user: Still there?'],
+    messages.slice(-3).map(({ role, content }) => `${role}: ${content}`),
+    [`assistant: ${notice}`, 'user: Are you there?', 'user: Still there?'],
   )
   await everyRoute(setup, id)
 }
@@ -226,7 +229,7 @@ const tryAndLater = async (
 const healthy = { answer: () => 'fine again' }
 
 test('reports an error inside a stream and answers the message after it', async (world) => {
-  const setup = await given(world, healthy)
+  const setup = await openWith(world, healthy)
   const { faults } = setup.ollama
   await tryAndLater(
     setup,
@@ -237,7 +240,7 @@ test('reports an error inside a stream and answers the message after it', async 
 })
 
 test('reports a model that hangs and answers the message afterwards', async (world) => {
-  const setup = await given(world, healthy)
+  const setup = await openWith(world, healthy)
   const { faults } = setup.ollama
   await tryAndLater(
     setup,
@@ -248,7 +251,7 @@ test('reports a model that hangs and answers the message afterwards', async (wor
 })
 
 test('reports a model that stalls after a word and answers the message afterwards', async (world) => {
-  const setup = await given(world, healthy)
+  const setup = await openWith(world, healthy)
   const { faults } = setup.ollama
   await tryAndLater(
     setup,
@@ -259,7 +262,7 @@ test('reports a model that stalls after a word and answers the message afterward
 })
 
 test('reports a stream whose connection breaks and answers the message afterwards', async (world) => {
-  const setup = await given(world, healthy)
+  const setup = await openWith(world, healthy)
   const { faults } = setup.ollama
   await tryAndLater(
     setup,
@@ -270,7 +273,7 @@ test('reports a stream whose connection breaks and answers the message afterward
 })
 
 test('reports a stream without an end marker and answers the message afterwards', async (world) => {
-  const setup = await given(world, healthy)
+  const setup = await openWith(world, healthy)
   const { faults } = setup.ollama
   await tryAndLater(
     setup,
@@ -281,7 +284,7 @@ test('reports a stream without an end marker and answers the message afterwards'
 })
 
 test('retries a stream without an end marker without streaming, invisibly to the user', async (world) => {
-  const setup = await given(world, { ...healthy, faults: { cut: 'cleanly' } })
+  const setup = await openWith(world, { ...healthy, faults: { cut: 'cleanly' } })
   const id = await setup.ada()
   assert.is(await setup.chats(async () => assert.is(await setup.say(id, 'Hello'), 'fine again')), 2)
 })
@@ -290,7 +293,7 @@ test('retries a stream without an end marker without streaming, invisibly to the
 // calls).
 test('counts a failed retry without streaming as the second call, and skips it as the fourth', async (world) => {
   let breaks = false
-  const setup: Setup = await given(world, {
+  const setup: Setup = await openWith(world, {
     answer: ({ stream }) => {
       if (breaks && stream) setup.ollama.faults.fails = 1
       return 'fine again'
@@ -308,7 +311,7 @@ test('counts a failed retry without streaming as the second call, and skips it a
   breaks = false
   Object.assign(faults, { cut: null, fails: 0 })
   await setup.until(
-    'her answer',
+    'the answer',
     async () => (await setup.talk(id)).at(-1) === 'assistant: fine again',
     minute / 4,
   )
@@ -321,7 +324,7 @@ test('counts a failed retry without streaming as the second call, and skips it a
 })
 
 test('reports a failing runtime and answers the message afterwards', async (world) => {
-  const setup = await given(world, healthy)
+  const setup = await openWith(world, healthy)
   const { faults } = setup.ollama
   await tryAndLater(
     setup,
@@ -332,7 +335,7 @@ test('reports a failing runtime and answers the message afterwards', async (worl
 })
 
 test('hides two failures before an answer from the user', async (world) => {
-  const setup = await given(world, healthy)
+  const setup = await openWith(world, healthy)
   const id = await setup.ada()
   await setup.say(id, 'Hello')
   setup.ollama.faults.fails = 2
@@ -340,21 +343,21 @@ test('hides two failures before an answer from the user', async (world) => {
 })
 
 test('waits as long as Retry-After demands', async (world) => {
-  const setup = await given(world, healthy)
+  const setup = await openWith(world, healthy)
   const id = await setup.ada()
   await setup.say(id, 'Hello')
   Object.assign(setup.ollama.faults, { fails: 1, failStatus: 429, retryAfter: '7' })
-  const asked = setup.clock.now()
+  const startedAt = setup.clock.now()
   assert.is(await setup.say(id, 'Are you there?'), 'fine again')
-  assert.ok(setup.clock.now() - asked >= 7000)
+  assert.ok(setup.clock.now() - startedAt >= 7000)
 })
 
 test('never gives up a message while all model calls fail, although the model list works', async (world) => {
-  const setup = await given(world, healthy)
+  const setup = await openWith(world, healthy)
   const id = await setup.ada()
   await setup.say(id, 'Hello')
   setup.ollama.faults.errorLine = 'the runner was killed'
-  const told = await setup.say(id, 'Are you there?')
+  const notice = await setup.say(id, 'Are you there?')
   const chats = await setup.chats(async () => {
     for (let quarters = 0; quarters < 80; quarters++) await setup.clock.advance(minute / 4)
   })
@@ -362,16 +365,16 @@ test('never gives up a message while all model calls fail, although the model li
   assert.is((await setup.view(id)).status, 'sick')
   setup.ollama.faults.errorLine = null
   await setup.until(
-    'her answer',
+    'the answer',
     async () => (await setup.talk(id)).at(-1) === 'assistant: fine again',
     minute / 4,
   )
-  assert.equal((await setup.talk(id)).slice(2, -1), ['person: Are you there?', `assistant: ${told}`])
+  assert.equal((await setup.talk(id)).slice(2, -1), ['person: Are you there?', `assistant: ${notice}`])
   assert.is((await setup.view(id)).status, 'active')
 })
 
 test('gives up with a notice on a message that always fails while others succeed', async (world) => {
-  const setup: Setup = await given(world, {
+  const setup: Setup = await openWith(world, {
     answer: ({ messages }) => {
       setup.ollama.faults.errorLine =
         messages.at(-1)?.content === 'Are you there?' ? 'the runner was killed' : null
@@ -380,9 +383,9 @@ test('gives up with a notice on a message that always fails while others succeed
   })
   const id = await setup.ada()
   await setup.say(id, 'Hello')
-  let told = ''
+  let notice = ''
   const chats = await setup.chats(async () => {
-    told = await setup.say(id, 'Are you there?')
+    notice = await setup.say(id, 'Are you there?')
     await setup.until(
       'plain words',
       async () => /tried several times/.test((await setup.talk(id)).at(-1) ?? ''),
@@ -391,14 +394,14 @@ test('gives up with a notice on a message that always fails while others succeed
   })
   // Three rounds. On a slow machine the clock skips some of the probes between them.
   assert.ok(chats >= 6 && chats <= 12, `${chats} calls`)
-  assert.equal((await setup.talk(id)).slice(2, -1), ['person: Are you there?', `assistant: ${told}`])
+  assert.equal((await setup.talk(id)).slice(2, -1), ['person: Are you there?', `assistant: ${notice}`])
   await setup.clock.advance(2 * minute)
   assert.is(await setup.say(id, 'And now?'), 'fine again')
   assert.is((await setup.talk(id)).filter((line) => line === 'assistant: fine again').length, 2)
 })
 
 test('reports a refusal immediately and once, and consumes the message', async (world) => {
-  const setup = await given(world, healthy)
+  const setup = await openWith(world, healthy)
   const id = await setup.ada()
   await setup.say(id, 'Hello')
   Object.assign(setup.ollama.faults, { fails: 1, failStatus: 400, failWords: 'the prompt is too long' })
@@ -410,7 +413,7 @@ test('reports a refusal immediately and once, and consumes the message', async (
 })
 
 test('hush ends a turn whose model hangs and keeps the messages', async (world) => {
-  const setup = await given(world, { answer: () => 'one two three' })
+  const setup = await openWith(world, { answer: () => 'one two three' })
   const id = await setup.ada()
   setup.ollama.faults.hangs = 2
   const before = setup.ollama.calls('/api/chat').length
@@ -425,10 +428,10 @@ test('hush ends a turn whose model hangs and keeps the messages', async (world) 
 })
 
 test('answers after the next start if a stop, restart or hibernation interrupts a turn', async (world) => {
-  const setup = await given(world, { answer: () => 'one two three' })
+  const setup = await openWith(world, { answer: () => 'one two three' })
   const id = await setup.ada()
   const persona = `/api/persona/${id}`
-  const interrupted: readonly (readonly [string, readonly (readonly [string, unknown?])[]])[] = [
+  const interruptions: readonly (readonly [string, readonly (readonly [string, unknown?])[]])[] = [
     ['stopped', [['stop'], ['start']]],
     ['restarted', [['restart']]],
     [
@@ -440,7 +443,7 @@ test('answers after the next start if a stop, restart or hibernation interrupts 
     ],
     ['stopped, with another name', [['update', { name: 'Bea', thinking: { model: 'llama3' } }]]],
   ]
-  for (const [message, steps] of interrupted) {
+  for (const [message, steps] of interruptions) {
     setup.ollama.faults.hangs = 1
     const before = setup.ollama.calls('/api/chat').length
     await setup.post(`${persona}/read?wait=0`, { message })
@@ -451,7 +454,7 @@ test('answers after the next start if a stop, restart or hibernation interrupts 
   }
   assert.equal(
     await setup.talk(id),
-    interrupted.flatMap(([message]) => [`person: ${message}`, 'assistant: one two three']),
+    interruptions.flatMap(([message]) => [`person: ${message}`, 'assistant: one two three']),
   )
 })
 

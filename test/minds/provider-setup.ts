@@ -64,12 +64,12 @@ export interface ProviderSetup {
   /** Network limits. Changes apply from the next call on. */
   readonly bounds: { -readonly [K in keyof CallBounds]: CallBounds[K] }
   /** Creates one persona for each of these providers. */
-  born(some?: readonly Kind[]): Promise<readonly Hosted[]>
+  born(selectedKinds?: readonly Kind[]): Promise<readonly Hosted[]>
   get(path: string): Promise<Reply>
   /** Advances the clock in steps of `step` ms until the promise settles. */
   passing<T>(work: Promise<T>, step?: number): Promise<T>
   /** Advances the clock in steps of `step` ms until the condition holds. A heartbeat occurs every minute. */
-  until(what: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
+  until(event: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
   /** Restarts the daemon on the same home. Sockets are closed. */
   restart(): Promise<void>
   /** Throws if a key is found in replies, logs or files other than the secrets. */
@@ -78,7 +78,7 @@ export interface ProviderSetup {
 
 export interface SetupOptions {
   /** Returns the answer of every model. */
-  readonly answer?: (asked: Asked) => string | Answer
+  readonly answer?: (request: Asked) => string | Answer
   readonly random?: () => number
   /** Timeout of health probes in ms. */
   readonly probeTimeout?: number
@@ -89,15 +89,15 @@ export interface SetupOptions {
 
 /** Runs concurrently for all personas. Errors name the provider. */
 export const each = async (
-  hosted: readonly Hosted[],
+  personas: readonly Hosted[],
   work: (persona: Hosted) => Promise<void>,
 ): Promise<void> => {
-  const outcomes = await Promise.allSettled(hosted.map(work))
+  const outcomes = await Promise.allSettled(personas.map(work))
   for (const [at, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') continue
     const { reason } = outcome
     if (reason instanceof Error)
-      Object.defineProperty(reason, 'message', { value: `${hosted[at]?.kind}: ${reason.message}` })
+      Object.defineProperty(reason, 'message', { value: `${personas[at]?.kind}: ${reason.message}` })
     throw reason
   }
 }
@@ -127,8 +127,10 @@ export const openProviderSetup = async ({
   settle,
   stopwatch,
 }: SetupOptions = {}): Promise<ProviderSetup> => {
-  const made = await Promise.all(kinds.map(async (kind) => [kind, await createHost(kind, answer)] as const))
-  const hosts = Object.fromEntries(made) as Record<Kind, Host>
+  const entries = await Promise.all(
+    kinds.map(async (kind) => [kind, await createHost(kind, answer)] as const),
+  )
+  const hosts = Object.fromEntries(entries) as Record<Kind, Host>
   const clock = createFakeClock(undefined, undefined, settle)
   const home = await tempHome()
   const bounds = { ...calm }
@@ -143,7 +145,7 @@ export const openProviderSetup = async ({
     DAIMON_LOG_LEVEL: 'trace',
   }
   const lines: string[] = []
-  const told: string[] = []
+  const replies: string[] = []
   const listeners: Listener[] = []
 
   const start = () => {
@@ -168,11 +170,11 @@ export const openProviderSetup = async ({
   const ask: Ask = async (method, path, body) => {
     const reply = await call(daemon.url, method, path, body)
     // Only the reply to the creation may contain keys.
-    if (path !== '/api/persona/create') told.push(JSON.stringify(reply))
+    if (path !== '/api/persona/create') replies.push(JSON.stringify(reply))
     return reply
   }
 
-  const bear = async (kind: Kind): Promise<Hosted> => {
+  const createPersona = async (kind: Kind): Promise<Hosted> => {
     const thinking = Object.entries(hosts[kind].thinking).map(([name, value]) => [`thinking_${name}`, value])
     const { status, body } = await ask('POST', '/api/persona/create', {
       name: `Ada of ${kind}`,
@@ -182,7 +184,7 @@ export const openProviderSetup = async ({
     const { id } = body.persona
     const listener = await listenTo(daemon.url, `/ws/${id}`)
     listeners.push(listener)
-    return createHer({ id, kind, host: hosts[kind], listener, clock, ask })
+    return createHosted({ id, kind, host: hosts[kind], listener, clock, ask })
   }
 
   return {
@@ -191,12 +193,12 @@ export const openProviderSetup = async ({
       return daemon
     },
     passing: (work, step) => ticking(clock, work, step),
-    born: (some = kinds) => Promise.all(some.map(bear)),
+    born: (selectedKinds = kinds) => Promise.all(selectedKinds.map(createPersona)),
     get: (path) => ask('GET', path),
-    until: async (what, look, step = 15_000) => {
+    until: async (event, look, step = 15_000) => {
       const end = Date.now() + 30_000
       while (!(await look())) {
-        if (Date.now() > end) throw new Error(`timed out waiting for ${what}`)
+        if (Date.now() > end) throw new Error(`timed out waiting for ${event}`)
         await clock.advance(step)
       }
     },
@@ -209,11 +211,11 @@ export const openProviderSetup = async ({
       await daemon.close()
       await Promise.all(Object.values(hosts).map((host) => host.close()))
       try {
-        const texts = [...listeners.flatMap((listener) => listener.texts), ...lines, ...told]
-        await search(home, texts)
+        const texts = [...listeners.flatMap((listener) => listener.texts), ...lines, ...replies]
+        await assertNoKeys(home, texts)
         for (const line of lines) assert.not.ok(line.includes(secretWord), line)
         for (const host of Object.values(hosts))
-          assert.not.ok(host.spilled(), `the key of ${host.kind} where it does not belong`)
+          assert.not.ok(host.spilled(), `the key of ${host.kind} was sent to the wrong place`)
       } finally {
         await rm(home, { recursive: true, force: true })
       }
@@ -228,10 +230,10 @@ type Born = Pick<Hosted, 'id' | 'kind' | 'host' | 'listener'> & {
   readonly ask: Ask
 }
 
-const createHer = ({ clock, ask, ...persona }: Born): Hosted => {
+const createHosted = ({ clock, ask, ...persona }: Born): Hosted => {
   const { id, kind, listener } = persona
   const { frames } = listener
-  const post = (path: string, asked?: unknown) => ask('POST', `/api/persona/${id}/${path}`, asked)
+  const post = (path: string, body?: unknown) => ask('POST', `/api/persona/${id}/${path}`, body)
   const get = (path: string) => ask('GET', `/api/persona/${id}/${path}`)
   const tell = async (message: string) => {
     const { status, body } = await post('read', { message })
@@ -242,12 +244,12 @@ const createHer = ({ clock, ask, ...persona }: Born): Hosted => {
     say: async (message) => {
       const [before, began] = [frames.length, clock.now()]
       await tell(message)
-      const end = await until(`${kind} to end her turn`, () =>
+      const end = await until(`${kind} to end its turn`, () =>
         frames.slice(before).find(({ title }) => title === 'TurnEnded'),
       )
       const during = frames.slice(before)
       const words = during.flatMap(({ type, content }) => (type === 'chat_message' ? [content] : []))
-      return { outcome: end.details.outcome, words, begun: begunIn(during), lasted: clock.now() - began }
+      return { outcome: end.details.outcome, words, begun: countStarts(during), lasted: clock.now() - began }
     },
     facts: (title) => frames.filter((frame) => frame.title === title).map(({ details }) => details),
     talk: async () => {
@@ -260,28 +262,28 @@ const createHer = ({ clock, ask, ...persona }: Born): Hosted => {
 }
 
 /** Throws if a key is found in the texts or the home, except in the secrets. */
-const search = async (home: string, texts: readonly string[]): Promise<void> => {
-  const kept = await wordsOfHome(home)
+const assertNoKeys = async (home: string, texts: readonly string[]): Promise<void> => {
+  const storedTexts = await wordsOfHome(home)
   for (const key of [keyBegins, otherKeyBegins]) {
     const secret = secretOf(key, key)
     const files = (await filesWith(secret, home)).filter((path) => !/^personas\/[^/]+\/secrets$/.test(path))
     assert.equal(files, [], key)
-    for (const text of [...texts, ...kept]) assert.not.ok(isIn(secret, text), `${key} in: ${text}`)
+    for (const text of [...texts, ...storedTexts]) assert.not.ok(isIn(secret, text), `${key} in: ${text}`)
   }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: frames are looked into by tests, which say what they expect there
-const begunIn = (frames: readonly any[]): number => {
-  let begun = 0
+const countStarts = (frames: readonly any[]): number => {
+  let starts = 0
   let text = ''
   for (const { type, offset, delta } of frames) {
     if (type !== 'chat_delta') continue
     if (offset === 0) {
-      begun++
+      starts++
       text = ''
     }
-    assert.is(offset, text.length, 'words follow each other without a gap')
+    assert.is(offset, text.length, 'the text has no gaps')
     text += delta
   }
-  return begun
+  return starts
 }

@@ -48,10 +48,10 @@ interface Row {
   readonly limits?: Partial<ProviderSetup['bounds']>
 }
 
-const short = { firstByte: 400, silence: 300, whole: 700 }
+const shortLimits = { firstByte: 400, silence: 300, whole: 700 }
 const small = { size: 64 * 1024 }
-const late = /no answer came within 0\.4 s|it fell silent for 0\.3 s|took longer than 0\.7 s/
-const broken = { what: 'status', status: 500 } as const
+const timeoutPattern = /no answer came within 0\.4 s|it fell silent for 0\.3 s|took longer than 0\.7 s/
+const serverError = { what: 'status', status: 500 } as const
 const busy = { what: 'status', status: 429 } as const
 
 const rows: Readonly<Record<string, Row>> = {
@@ -71,15 +71,33 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'a good status and then nothing': {
     fault: { what: 'stall', after: 0 },
-    ...{ at: ['anthropic', 'openai', 'ollama'], calls: 3, comes: 'unreachable', says: late, limits: short },
+    ...{
+      at: ['anthropic', 'openai', 'ollama'],
+      calls: 3,
+      comes: 'unreachable',
+      says: timeoutPattern,
+      limits: shortLimits,
+    },
   },
   'an answer that stalls': {
     fault: { what: 'stall', after: 4 },
-    ...{ at: ['gemini', 'xai', 'ollama'], calls: 3, comes: 'unreachable', says: late, limits: short },
+    ...{
+      at: ['gemini', 'xai', 'ollama'],
+      calls: 3,
+      comes: 'unreachable',
+      says: timeoutPattern,
+      limits: shortLimits,
+    },
   },
   'an answer that drips': {
     fault: { what: 'drip', bytes: 1, every: 50 },
-    ...{ at: ['anthropic', 'compatible'], calls: 3, comes: 'unreachable', says: late, limits: short },
+    ...{
+      at: ['anthropic', 'compatible'],
+      calls: 3,
+      comes: 'unreachable',
+      says: timeoutPattern,
+      limits: shortLimits,
+    },
   },
   'too many calls, come back in seven seconds': {
     fault: { ...busy, retryAfter: 7 },
@@ -93,7 +111,7 @@ const rows: Readonly<Record<string, Row>> = {
     says: /too busy .*429/,
   },
   'a provider that fails, and quotes the key': {
-    fault: { ...broken, words: 'Your key KEY (Bearer KEY) is fine.' },
+    fault: { ...serverError, words: 'Your key KEY (Bearer KEY) is fine.' },
     ...{ at: kinds, calls: 3, comes: 'unreachable', says: /failed \(500.*\*\*\*/ },
   },
   'words that never end': {
@@ -152,7 +170,7 @@ const rows: Readonly<Record<string, Row>> = {
     ...{ at: kinds, calls: 3, comes: 'unreachable', says: /Overloaded/, begun: 3 },
   },
   'a provider that fails twice': {
-    fault: broken,
+    fault: serverError,
     at: ['gemini', 'xai', 'compatible'],
     times: 2,
     calls: 3,
@@ -184,7 +202,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
-const nothing = { outcome: 'none', words: [], begun: 0, lasted: 0 }
+const noTurn = { outcome: 'none', words: [], begun: 0, lasted: 0 }
 const outcomes = {
   'an answer': 'answered',
   unreachable: 'unreachable',
@@ -197,47 +215,47 @@ const first = `Are you there, ${secretWord}?`
  * Injects the fault, checks calls, notices and facts, removes the fault and checks the recovery. Restores the
  * daemon even if a check fails.
  */
-const strikes = async (setup: ProviderSetup, row: Row): Promise<void> => {
-  const hosted = await setup.born(row.at)
+const checkRow = async (setup: ProviderSetup, row: Row): Promise<void> => {
+  const personas = await setup.born(row.at)
   try {
-    await struck(setup, row, hosted)
+    await checkFault(setup, row, personas)
   } catch (error) {
-    await mend(setup, row, hosted).catch(() => undefined)
+    await repair(setup, row, personas).catch(() => undefined)
     throw error
   } finally {
-    await each(hosted, async (persona) => void (await persona.post('stop')))
+    await each(personas, async (persona) => void (await persona.post('stop')))
   }
 }
 
-const mend = async (setup: ProviderSetup, row: Row, hosted: readonly Hosted[]): Promise<void> => {
-  for (const { host } of hosted) await (row.fault ? host.strike(null) : host.comeBack())
+const repair = async (setup: ProviderSetup, row: Row, personas: readonly Hosted[]): Promise<void> => {
+  for (const { host } of personas) await (row.fault ? host.strike(null) : host.comeBack())
   Object.assign(setup.bounds, calm)
 }
 
-const struck = async (setup: ProviderSetup, row: Row, hosted: readonly Hosted[]): Promise<void> => {
-  const before = new Map(hosted.map(({ id, host }) => [id, host.asked().length]))
-  const asked = ({ id, host }: Hosted) => host.asked().length - (before.get(id) ?? 0)
+const checkFault = async (setup: ProviderSetup, row: Row, personas: readonly Hosted[]): Promise<void> => {
+  const before = new Map(personas.map(({ id, host }) => [id, host.asked().length]))
+  const countRequests = ({ id, host }: Hosted) => host.asked().length - (before.get(id) ?? 0)
   Object.assign(setup.bounds, row.limits)
-  for (const { host } of hosted)
-    await (row.fault ? host.strike(quoting(row.fault, host.kind), row.times) : host.leave())
+  for (const { host } of personas)
+    await (row.fault ? host.strike(insertKey(row.fault, host.kind), row.times) : host.leave())
   const turns = new Map<string, Awaited<ReturnType<Hosted['say']>>>()
   await setup.passing(
-    each(hosted, async (persona) => void turns.set(persona.id, await persona.say(first))),
+    each(personas, async (persona) => void turns.set(persona.id, await persona.say(first))),
     // Small steps if the row does not wait: a heartbeat would probe the endpoint of personas that have
     // already failed. Larger steps otherwise, since each call takes real time and the first retries need
     // their time limit.
     row.waits ? 100 : 1,
   )
 
-  const told = new Map<string, string>()
-  await each(hosted, async (persona) => {
-    assert.is(asked(persona), row.fault ? row.calls : 0, 'calls that the provider saw')
-    const { outcome, words, begun, lasted } = turns.get(persona.id) ?? nothing
+  const notices = new Map<string, string>()
+  await each(personas, async (persona) => {
+    assert.is(countRequests(persona), row.fault ? row.calls : 0, 'number of calls to the provider')
+    const { outcome, words, begun, lasted } = turns.get(persona.id) ?? noTurn
     assert.equal([outcome, words.length], [outcomes[row.comes], 1], words.join('\n'))
-    told.set(persona.id, String(words[0]))
+    notices.set(persona.id, String(words[0]))
     if (row.comes === 'an answer') assert.is(words[0], answer)
     else assertPlain(persona, String(words[0]), row)
-    if (row.begun !== undefined) assert.is(begun, row.begun, 'how often her words began')
+    if (row.begun !== undefined) assert.is(begun, row.begun, 'number of starts of the text')
     assert.ok(lasted >= (row.waits ?? 0), `it took only ${lasted} ms`)
     await until('every connection to close', () => persona.host.open() === 0)
     assertFacts(persona, row)
@@ -248,35 +266,35 @@ const struck = async (setup: ProviderSetup, row: Row, hosted: readonly Hosted[])
   const awake = body.personas.filter(
     ({ status, running }: { status: string; running: boolean }) => status === expected && running,
   )
-  assert.is(awake.length, hosted.length)
+  assert.is(awake.length, personas.length)
 
-  await mend(setup, row, hosted)
-  const kept = row.comes === 'unreachable' || row.comes === 'barred'
-  const since = new Map(hosted.map((persona) => [persona.id, asked(persona)]))
-  if (kept) await setup.until('all to answer', () => hosted.every(isAnswered))
+  await repair(setup, row, personas)
+  const isKept = row.comes === 'unreachable' || row.comes === 'barred'
+  const counts = new Map(personas.map((persona) => [persona.id, countRequests(persona)]))
+  if (isKept) await setup.until('all to answer', () => personas.every(isAnswered))
   await setup.passing(
-    each(hosted, async (persona) => assert.equal((await persona.say('And now?')).words, [answer])),
+    each(personas, async (persona) => assert.equal((await persona.say('And now?')).words, [answer])),
   )
-  await each(hosted, async (persona) => {
-    const waited = kept ? [`assistant: ${answer}`] : []
-    const said = [
+  await each(personas, async (persona) => {
+    const lateAnswer = isKept ? [`assistant: ${answer}`] : []
+    const conversation = [
       `person: ${first}`,
-      `assistant: ${told.get(persona.id)}`,
-      ...waited,
+      `assistant: ${notices.get(persona.id)}`,
+      ...lateAnswer,
       'person: And now?',
       `assistant: ${answer}`,
     ]
-    assert.equal(await persona.talk(), said)
+    assert.equal(await persona.talk(), conversation)
     assert.is(
-      asked(persona) - (since.get(persona.id) ?? 0),
-      kept ? 2 : 1,
-      'one call for each message, once it is well',
+      countRequests(persona) - (counts.get(persona.id) ?? 0),
+      isKept ? 2 : 1,
+      'one call for each message after the repair',
     )
   })
 }
 
 /** Inserts the real key into the provider's error text. */
-const quoting = (fault: Fault, kind: Kind): Fault =>
+const insertKey = (fault: Fault, kind: Kind): Fault =>
   'words' in fault && fault.words ? { ...fault, words: fault.words.replaceAll('KEY', keyOf(kind)) } : fault
 
 const isAnswered = ({ listener }: Hosted): boolean =>
@@ -298,9 +316,9 @@ const assertPlain = ({ host }: Hosted, words: string, { comes, says }: Row): voi
 const assertFacts = (persona: Hosted, { comes, calls }: Row): void => {
   const failed = persona.facts('ModelFailed').map(({ kind, calls, reason }) => [kind, calls, reason])
   const [organ] = persona.facts('OrganFailed')
-  const [answered] = persona.facts('ModelAnswered')
+  const [modelAnswer] = persona.facts('ModelAnswered')
   if (comes === 'an answer')
-    return assert.equal([answered?.calls, failed.length, organ], [calls, 0, undefined])
+    return assert.equal([modelAnswer?.calls, failed.length, organ], [calls, 0, undefined])
   const reason = persona.facts('TurnEnded')[0]?.reason
   assert.equal(failed, [[comes, calls, reason]])
   assert.equal(organ, comes === 'refused' ? undefined : { slot: 'thinking', reason })
@@ -313,11 +331,11 @@ test.before(async () => {
 })
 
 for (const [name, row] of Object.entries(rows))
-  test(`${name}: ${row.calls} calls, ${row.comes}`, () => strikes(setup, row))
+  test(`${name}: ${row.calls} calls, ${row.comes}`, () => checkRow(setup, row))
 
 test('calls a host that redirects once, and sends neither key nor text to the new address', async () => {
-  const elsewhere = await createElsewhere()
-  const fault = { what: 'redirect', to: elsewhere.url } as const
+  const otherServer = await createElsewhere()
+  const fault = { what: 'redirect', to: otherServer.url } as const
   const row: Row = {
     fault,
     at: kinds,
@@ -325,8 +343,8 @@ test('calls a host that redirects once, and sends neither key nor text to the ne
     comes: 'barred',
     says: /sends the call elsewhere.*Check the address/,
   }
-  await strikes(setup, row).finally(() => void elsewhere.close())
-  assert.equal(elsewhere.seen, [])
+  await checkRow(setup, row).finally(() => void otherServer.close())
+  assert.equal(otherServer.seen, [])
 })
 
 test('leaves no key in replies, logs and files after all rows', () => setup.close())
@@ -335,15 +353,15 @@ test('leaves no key in replies, logs and files after all rows', () => setup.clos
 // move here.
 test('notifies the user immediately if Retry-After exceeds a few seconds', () =>
   inSetup(async (setup) => {
-    const hosted = await setup.born(['anthropic', 'gemini', 'ollama'])
-    for (const { host } of hosted) host.strike({ ...busy, retryAfter: 10 })
-    await each(hosted, async (persona) => assert.is((await persona.say('Hello')).outcome, 'unreachable'))
+    const personas = await setup.born(['anthropic', 'gemini', 'ollama'])
+    for (const { host } of personas) host.strike({ ...busy, retryAfter: 10 })
+    await each(personas, async (persona) => assert.is((await persona.say('Hello')).outcome, 'unreachable'))
   }))
 
 test('stop ends the pause before a retry, and the next start answers the message', () =>
   inSetup(async (setup) => {
-    const hosted = await setup.born(['anthropic', 'ollama'])
-    await each(hosted, async (persona) => {
+    const personas = await setup.born(['anthropic', 'ollama'])
+    await each(personas, async (persona) => {
       const before = persona.host.asked().length
       persona.host.strike({ ...busy, retryAfter: 6 }, 1)
       await persona.tell(first)
@@ -375,9 +393,9 @@ test('delete fails after a timeout if the runtime is silent, and the persona kee
 test('increases the random pauses between attempts', () =>
   inSetup(
     async (setup) => {
-      const hosted = await setup.born(['anthropic', 'ollama'])
-      for (const { host } of hosted) host.strike(broken)
-      const turns = await setup.passing(Promise.all(hosted.map((persona) => persona.say('Hello'))))
+      const personas = await setup.born(['anthropic', 'ollama'])
+      for (const { host } of personas) host.strike(serverError)
+      const turns = await setup.passing(Promise.all(personas.map((persona) => persona.say('Hello'))))
       for (const { lasted } of turns) assert.ok(lasted >= 1000 + 4000, `it took only ${lasted} ms`)
     },
     { random: () => 1 },
@@ -385,11 +403,12 @@ test('increases the random pauses between attempts', () =>
 
 test('makes at most three calls, even if the last stream breaks', () =>
   inSetup(async (setup) => {
-    const hosted = await setup.born(['anthropic', 'openai', 'gemini'])
-    for (const { host } of hosted) host.strike([broken, broken, { what: 'cut', how: 'cleanly', after: 4 }])
-    const before = new Map(hosted.map(({ id, host }) => [id, host.asked().length]))
+    const personas = await setup.born(['anthropic', 'openai', 'gemini'])
+    for (const { host } of personas)
+      host.strike([serverError, serverError, { what: 'cut', how: 'cleanly', after: 4 }])
+    const before = new Map(personas.map(({ id, host }) => [id, host.asked().length]))
     await setup.passing(
-      each(hosted, async (persona) => {
+      each(personas, async (persona) => {
         assert.is((await persona.say('Hello')).outcome, 'unreachable')
         assert.is(persona.host.asked().length - (before.get(persona.id) ?? 0), 3)
         assert.equal(
@@ -402,12 +421,12 @@ test('makes at most three calls, even if the last stream breaks', () =>
 
 test('reports a rejected key once and makes no calls until the key changes', () =>
   inSetup(async (setup) => {
-    const hosted = await setup.born(clouds)
-    for (const { kind, host } of hosted) host.rekey(otherKeyOf(kind))
-    const before = new Map(hosted.map(({ id, host }) => [id, host.asked().length]))
-    const asked = ({ id, host }: Hosted) => host.asked().length - (before.get(id) ?? 0)
+    const personas = await setup.born(clouds)
+    for (const { kind, host } of personas) host.rekey(otherKeyOf(kind))
+    const before = new Map(personas.map(({ id, host }) => [id, host.asked().length]))
+    const countRequests = ({ id, host }: Hosted) => host.asked().length - (before.get(id) ?? 0)
     await setup.passing(
-      each(hosted, async (persona) => {
+      each(personas, async (persona) => {
         const { outcome, words } = await persona.say('Hello')
         assert.equal([outcome, words.length], ['unreachable', 1])
         assertPlain(persona, String(words[0]), {
@@ -422,8 +441,8 @@ test('reports a rejected key once and makes no calls until the key changes', () 
       }),
     )
     for (let minutes = 0; minutes < 5; minutes++) await setup.clock.advance(60_000)
-    await each(hosted, async (persona) => {
-      assert.is(asked(persona), 1, 'her Mind is asked once')
+    await each(personas, async (persona) => {
+      assert.is(countRequests(persona), 1, 'the model is called once')
       const thinking = { ...persona.host.thinking, api_key: otherKeyOf(persona.kind) }
       assert.equal((await persona.post('update', { thinking })).body, { status: 'active', running: true })
       await until('an answer', () => isAnswered(persona))

@@ -26,7 +26,7 @@ export interface Setup {
   post(path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
   /** Creates Ada on `llama3`, or with the given settings. */
-  ada(asked?: Readonly<Record<string, unknown>>): Promise<string>
+  ada(settings?: Readonly<Record<string, unknown>>): Promise<string>
   /** Sends a message and returns the reply of its turn. */
   say(id: string, message: string): Promise<string>
   /** `role: content` of every message. */
@@ -36,7 +36,7 @@ export interface Setup {
   /** Counts the calls of `/api/chat` during `work`, without health probes. */
   chats(work: () => Promise<unknown>): Promise<number>
   /** Advances the clock in steps of `step` ms until the condition holds. A heartbeat occurs every minute. */
-  until(what: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
+  until(event: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
   /** Returns the ids that have a folder in the home. */
   folders(): Promise<readonly string[]>
   /** Restarts the daemon on the same home. */
@@ -65,7 +65,7 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
   const view = async (id: string) =>
     (await get('/api/personas')).body.personas.find((persona: { id: string }) => persona.id === id)
   const count = () =>
-    ollama.calls('/api/chat').filter(({ body }) => lastOf(body)?.content !== oneWordAsked).length
+    ollama.calls('/api/chat').filter(({ body }) => getLast(body)?.content !== oneWordAsked).length
 
   return {
     ollama,
@@ -78,11 +78,11 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
     comeBack: front.open,
     post,
     get,
-    ada: async (asked = {}) => {
+    ada: async (settings = {}) => {
       const { status, body } = await post('/api/persona/create', {
         name: 'Ada',
         thinking_model: 'llama3',
-        ...asked,
+        ...settings,
       })
       assert.is(status, 200, JSON.stringify(body))
       return body.persona.id
@@ -104,10 +104,10 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
       await work()
       return count() - before
     },
-    until: async (what, look, step = 1) => {
+    until: async (event, look, step = 1) => {
       const end = Date.now() + 30_000
       while (!(await look())) {
-        if (Date.now() > end) throw new Error(`timed out waiting for ${what}`)
+        if (Date.now() > end) throw new Error(`timed out waiting for ${event}`)
         await clock.advance(step)
       }
     },
@@ -125,19 +125,19 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
   }
 }
 
-const lastOf = ({ messages }: Readonly<Record<string, unknown>>) =>
+const getLast = ({ messages }: Readonly<Record<string, unknown>>) =>
   (messages as readonly ChatMessage[]).at(-1)
 
 /** A TCP proxy before the runtime that can go offline and come back. The stand-in itself cannot. */
-export const createFront = async (behind: number) => {
+export const createFront = async (targetPort: number) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
-    const other = dial(behind, '127.0.0.1')
-    for (const one of [socket, other]) {
-      sockets.add(one)
-      one.on('error', () => undefined)
-      one.on('close', () => {
-        sockets.delete(one)
+    const other = dial(targetPort, '127.0.0.1')
+    for (const endpoint of [socket, other]) {
+      sockets.add(endpoint)
+      endpoint.on('error', () => undefined)
+      endpoint.on('close', () => {
+        sockets.delete(endpoint)
         socket.destroy()
         other.destroy()
       })
@@ -163,14 +163,14 @@ export const createFront = async (behind: number) => {
 
 /** Advances the clock in steps of `step` ms until the promise settles, because retries wait by the clock. */
 export const ticking = async <T>(clock: FakeClock, work: Promise<T>, step = 100): Promise<T> => {
-  let done = false
-  const ended = work.finally(() => {
-    done = true
+  let isDone = false
+  const settled = work.finally(() => {
+    isDone = true
   })
-  ended.catch(() => undefined)
-  while (!done) {
+  settled.catch(() => undefined)
+  while (!isDone) {
     await clock.advance(step)
     await pause(1)
   }
-  return ended
+  return settled
 }

@@ -70,8 +70,8 @@ test('sends the key only in the right header', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
     await think(mind(), hello)
-    const [logged] = standIn.log
-    assert.equal([logged?.key, logged?.keyIn, logged?.spilled], ['right', keyHeaders[kind], false])
+    const [firstCall] = standIn.log
+    assert.equal([firstCall?.key, firstCall?.keyIn, firstCall?.spilled], ['right', keyHeaders[kind], false])
   })
 })
 
@@ -109,13 +109,13 @@ const anyManners = {
 // Verified to fail if arguments in other forms are not normalized.
 test('works with servers that deviate from the OpenAI API', async (world) => {
   for (const [name, manners] of Object.entries(anyManners)) {
-    const answer = (heard: Heard): Answer => ({ ...twoCalls(heard), thinking: 'aha' })
+    const answer = (request: Heard): Answer => ({ ...twoCalls(request), thinking: 'aha' })
     const { mind } = await given(world, 'compatible', { key: null, apiKey: null, manners, answer })
     const prompt = { ...hello, tools: [recall, now] }
     const first = await think(mind(), prompt)
     assert.is(first.text, 'Ich sehe nach.', name)
     assert.equal(
-      first.calls.map(({ name: called, input }) => [called, input]),
+      first.calls.map(({ name: callName, input }) => [callName, input]),
       [
         ['recall', { query: 'Füchse "im" Garten\n🦊' }],
         ['check_health', {}],
@@ -155,35 +155,36 @@ const addresses = {
 
 // Verified to fail if the key is sent to any address of an organ, or to every local address.
 test('uses a key from the environment only for the configured address', async (world) => {
-  const elsewhere = await createElsewhere()
+  const otherServer = await createElsewhere()
   // A host name that the network maps to a server that records its requests.
   const stranger = 'https://models.stranger.example'
-  const outside = mapped(createNetwork({ env: {} }), stranger, elsewhere.url)
+  const mappedNetwork = mapped(createNetwork({ env: {} }), stranger, otherServer.url)
   await everywhere(async (kind) => {
     if (kind === 'compatible') return
     const { standIn, organ } = await given(world, kind)
     for (const variable of variables[kind]) {
       const { urls, keys } = readConfig({ [variable]: key, [addresses[kind]]: standIn.url })
-      const models = createModels({ urls, keys, network: outside })
-      const asked = { ...organ, url: null, apiKey: null }
-      assert.is((await think(models.mind(asked, null), hello)).text, 'ok', variable)
+      const models = createModels({ urls, keys, network: mappedNetwork })
+      const keylessOrgan = { ...organ, url: null, apiKey: null }
+      assert.is((await think(models.mind(keylessOrgan, null), hello)).text, 'ok', variable)
       assert.is(standIn.log.at(-1)?.keyIn, keyHeaders[kind])
-      const before = elsewhere.seen.length
-      await mindFailure(() => think(models.mind({ ...asked, url: stranger }, null), hello))
-      assert.ok(elsewhere.seen.length > before, 'the stranger was asked')
+      const before = otherServer.seen.length
+      await mindFailure(() => think(models.mind({ ...keylessOrgan, url: stranger }, null), hello))
+      assert.ok(otherServer.seen.length > before, 'the stranger was asked')
       // A server on this machine is untrusted, too.
-      const near = { ...asked, url: elsewhere.url }
-      const count = elsewhere.seen.length
-      const { model: _, ...at } = near
+      const localOrgan = { ...keylessOrgan, url: otherServer.url }
+      const count = otherServer.seen.length
+      const { model: _, ...at } = localOrgan
       await models.names(at).catch(() => undefined)
-      await models.probe(near, null).catch(() => undefined)
-      await models.prepare('thinking', near, () => undefined).catch(() => undefined)
-      await think(models.mind(near, null), hello).catch(() => undefined)
-      assert.ok(elsewhere.seen.length > count, 'the listener was asked')
+      await models.probe(localOrgan, null).catch(() => undefined)
+      await models.prepare('thinking', localOrgan, () => undefined).catch(() => undefined)
+      await think(models.mind(localOrgan, null), hello).catch(() => undefined)
+      assert.ok(otherServer.seen.length > count, 'the listener was asked')
     }
   })
-  for (const seen of elsewhere.seen) assert.not.ok(seen.includes(key), 'the key went elsewhere')
-  await Promise.all([elsewhere.close(), outside.close()])
+  for (const request of otherServer.seen)
+    assert.not.ok(request.includes(key), 'the key was sent to another server')
+  await Promise.all([otherServer.close(), mappedNetwork.close()])
 })
 
 test('prefers the key of the organ to the key from the environment', async (world) => {
@@ -214,8 +215,8 @@ test('reports a missing, wrong or rejected key without showing it', async (world
         status,
         words: `Incorrect API key provided: ${key}. Bearer ${key} is not ours (x-api-key=${key})`,
       }
-      const { kind: why } = await mindFailure(() => think(models.mind(organ, null), hello))
-      if (status === 401) assert.is(why, 'barred')
+      const { kind: errorKind } = await mindFailure(() => think(models.mind(organ, null), hello))
+      if (status === 401) assert.is(errorKind, 'barred')
       // Providers abbreviate the key, but its beginning and end would identify it.
       standIn.faults.always = {
         what: 'status',

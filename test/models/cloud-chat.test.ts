@@ -48,16 +48,16 @@ test('streams text during the answer and closes the connection on abort', async 
       faults: { always: { what: 'stall', after: 5 } },
     })
     const cut = new AbortController()
-    const why = new Error('hush')
+    const reason = new Error('hush')
     const error = await failure(async () => {
       for await (const part of mind().think(hello, cut.signal)) {
         if (part.type === 'pulse') continue
         assert.is(part.type, 'words')
         assert.is(standIn.open(), 1)
-        cut.abort(why)
+        cut.abort(reason)
       }
     })
-    assert.is(error, why)
+    assert.is(error, reason)
     await until('the connection to close', () => standIn.open() === 0)
   })
 })
@@ -77,8 +77,8 @@ test('closes the connection when the consumer stops reading', async (world) => {
 test('makes no call if the signal is already aborted', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
-    const why = new Error('hush')
-    assert.is(await failure(() => think(mind(), hello, AbortSignal.abort(why))), why)
+    const reason = new Error('hush')
+    assert.is(await failure(() => think(mind(), hello, AbortSignal.abort(reason))), reason)
     assert.is(standIn.log.length, 0)
   })
 })
@@ -92,10 +92,10 @@ test('sends the system prompt apart from the messages, and the messages in order
       user('third'),
     ]
     await think(mind(), { system: 'You are Ada.', messages, tools: [], data: unread })
-    const heard = standIn.log.at(-1)?.heard
-    assert.is(heard?.system, 'You are Ada.')
+    const request = standIn.log.at(-1)?.heard
+    assert.is(request?.system, 'You are Ada.')
     assert.equal(
-      heard?.said.map(({ role, text }) => [role, text]),
+      request?.said.map(({ role, text }) => [role, text]),
       [
         ['user', 'first'],
         ['model', 'second'],
@@ -123,14 +123,14 @@ test('sends several calls and their results over two steps', async (world) => {
 
       const second = await think(mind(), after(prompt, first))
       assert.is(second.text, 'Gefunden: result 0 of recall / result 1 of check_health')
-      const heard = standIn.log.at(-1)?.heard
-      const asked = heard?.said.find(({ calls }) => calls.length > 0)
+      const request = standIn.log.at(-1)?.heard
+      const withCalls = request?.said.find(({ calls }) => calls.length > 0)
       assert.equal(
-        asked?.calls.map(({ name, input }) => [name, input]),
+        withCalls?.calls.map(({ name, input }) => [name, input]),
         first.calls.map(({ name, input }) => [name, input]),
       )
-      assert.is(asked?.text, 'Ich sehe nach.')
-      assert.equal(heard?.tools, ['recall', 'check_health'])
+      assert.is(withCalls?.text, 'Ich sehe nach.')
+      assert.equal(request?.tools, ['recall', 'check_health'])
     }
   })
 })
@@ -239,10 +239,10 @@ test('sends pictures as bytes together with the text', async (world) => {
         user('And now?'),
       ],
     })
-    const seen = standIn.log.at(-1)?.heard?.said[0]
-    assert.is(seen?.text, 'What is this?')
+    const message = standIn.log.at(-1)?.heard?.said[0]
+    assert.is(message?.text, 'What is this?')
     assert.equal(
-      seen?.files.map(({ mime, bytes }) => [mime, bytes.toString('hex')]),
+      message?.files.map(({ mime, bytes }) => [mime, bytes.toString('hex')]),
       [
         ['image/png', png.toString('hex')],
         ['image/jpeg', jpeg.toString('hex')],
@@ -260,7 +260,7 @@ test('sends a picture without text', async (world) => {
 })
 
 test('sends each picture format that the provider accepts and rejects the others', async (world) => {
-  const others = [shown('wave.gif', 'image/gif', gif), shown('lake.webp', 'image/webp', webp)]
+  const otherPictures = [shown('wave.gif', 'image/gif', gif), shown('lake.webp', 'image/webp', webp)]
   const takes: Readonly<Record<Kind, readonly boolean[]>> = {
     anthropic: [true, true],
     openai: [true, true],
@@ -270,7 +270,7 @@ test('sends each picture format that the provider accepts and rejects the others
   }
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
-    for (const [at, file] of others.entries()) {
+    for (const [at, file] of otherPictures.entries()) {
       const prompt = { ...hello, messages: [user('look', [file])] }
       if (takes[kind][at]) {
         await think(mind(), prompt)
@@ -345,10 +345,10 @@ test('reports an answer stopped by a filter as a refusal', async (world) => {
 
 test('keeps a truncated answer and reports one without any text', async (world) => {
   await everywhere(async (kind) => {
-    const long = await given(world, kind, { answer: () => ({ text: 'once upon a', end: 'length' }) })
-    assert.is((await think(long.mind(), hello)).text, 'once upon a')
-    const none = await given(world, kind, { answer: () => ({ end: 'length' }) })
-    const error = await mindFailure(() => think(none.mind(), hello))
+    const truncated = await given(world, kind, { answer: () => ({ text: 'once upon a', end: 'length' }) })
+    assert.is((await think(truncated.mind(), hello)).text, 'once upon a')
+    const withoutText = await given(world, kind, { answer: () => ({ end: 'length' }) })
+    const error = await mindFailure(() => think(withoutText.mind(), hello))
     assert.is(error.kind, 'refused', error.message)
   })
 })

@@ -23,7 +23,7 @@ test.after.each(async ({ stages }) => {
   for (const stage of stages.splice(0)) await stage.close()
 })
 
-const given = async (world: { readonly stages: Stage[] }, kind: Kind, options: StageOptions = {}) => {
+const openStage = async (world: { readonly stages: Stage[] }, kind: Kind, options: StageOptions = {}) => {
   const stage = await givenStage(world, kind, { answer: () => 'one two three four five', ...options })
   // The client expects an end mark from a server only after it has seen one.
   if (kind === 'compatible') await think(stage.mind(), hello)
@@ -45,7 +45,7 @@ interface Row {
   readonly limits?: Partial<CallBounds>
 }
 
-const short = { firstByte: 1000, silence: 400, whole: 1200 }
+const shortLimits = { firstByte: 1000, silence: 400, whole: 1200 }
 const words = `Overloaded. Your key ${key} (Bearer ${key}) is fine.`
 const rows: Readonly<Record<string, Row>> = {
   'a connection that is reset': {
@@ -59,28 +59,28 @@ const rows: Readonly<Record<string, Row>> = {
     comes: 'unreachable',
     calls: 1,
     says: /no answer came within/,
-    limits: short,
+    limits: shortLimits,
   },
   'a good status and then nothing': {
     fault: { what: 'stall', after: 0 },
     comes: 'unreachable',
     calls: 1,
     says: /no answer came within|fell silent/,
-    limits: short,
+    limits: shortLimits,
   },
   'an answer that stalls': {
     fault: { what: 'stall', after: 4 },
     comes: 'unreachable',
     calls: 1,
     says: /no answer came within|fell silent/,
-    limits: short,
+    limits: shortLimits,
   },
   'an answer that drips': {
     fault: { what: 'drip', bytes: 1, every: 100 },
     comes: 'unreachable',
     calls: 1,
     says: /took longer than|fell silent|no answer came/,
-    limits: short,
+    limits: shortLimits,
   },
   'too many calls, come back later': {
     fault: { what: 'status', status: 429, retryAfter: 7, words },
@@ -180,7 +180,7 @@ const rows: Readonly<Record<string, Row>> = {
 // Verified to fail without a size limit, without an idle timeout, if a broken stream is treated as complete,
 // if `Retry-After` is ignored, and if calls are counted wrongly.
 /** Injects the fault and checks the error, that the connection is closed, and that the next call succeeds. */
-const survives = async (stage: Stage, row: Row) => {
+const checkFault = async (stage: Stage, row: Row) => {
   const { standIn, mind, host, bounds } = stage
   standIn.faults.always = row.fault
   Object.assign(bounds, row.limits)
@@ -205,12 +205,12 @@ const survives = async (stage: Stage, row: Row) => {
 
 for (const [name, row] of Object.entries(rows))
   test(`${row.comes === 'well' ? 'answers despite' : 'reports'} ${name}, and works afterwards`, async (world) => {
-    await everywhere(async (kind) => survives(await given(world, kind), row))
+    await everywhere(async (kind) => checkFault(await openStage(world, kind), row))
   })
 
 test('reports an offline host and works after it is back', async (world) => {
   await everywhere(async (kind) => {
-    const { standIn, mind, host } = await given(world, kind)
+    const { standIn, mind, host } = await openStage(world, kind)
     await standIn.leave()
     const error = await mindFailure(() => think(mind(), hello))
     assert.is(error.kind, 'unreachable')
@@ -223,7 +223,7 @@ test('reports an offline host and works after it is back', async (world) => {
 
 test('reports three failures with one call each and answers the fourth call', async (world) => {
   await everywhere(async (kind) => {
-    const { standIn, mind } = await given(world, kind)
+    const { standIn, mind } = await openStage(world, kind)
     standIn.faults.next = Array(3).fill({ what: 'status', status: 500 })
     for (let n = 1; n <= 3; n++) {
       assert.is((await mindFailure(() => think(mind(), hello))).kind, 'unreachable')
@@ -242,7 +242,7 @@ test('retries a failed stream without streaming and continues its text', async (
     { what: 'cut', how: 'cleanly', after: 0 },
   ]
   await everywhere(async (kind) => {
-    const { standIn, mind } = await given(world, kind)
+    const { standIn, mind } = await openStage(world, kind)
     for (const fault of faults) {
       standIn.faults.next = [fault]
       const before = standIn.log.length
@@ -263,7 +263,7 @@ test('retries a failed stream without streaming and continues its text', async (
 
 test('restarts the text if the second answer differs', async (world) => {
   await everywhere(async (kind) => {
-    const { standIn, mind } = await given(world, kind, {
+    const { standIn, mind } = await openStage(world, kind, {
       answer: ({ stream }) => (stream ? 'one two three four five' : 'eins zwei'),
     })
     standIn.faults.next = [{ what: 'cut', how: 'cleanly', after: 4 }]
@@ -275,7 +275,7 @@ test('restarts the text if the second answer differs', async (world) => {
 
 test('keeps the calls of a stream that ended before its end mark', async (world) => {
   await everywhere(async (kind) => {
-    const { standIn, mind } = await given(world, kind, {
+    const { standIn, mind } = await openStage(world, kind, {
       answer: () => ({ text: 'so', calls: [{ name: 'recall', input: { query: 'fox' } }] }),
     })
     standIn.faults.next = [{ what: 'cut', how: 'cleanly', after: 5 }]
@@ -299,11 +299,11 @@ test('keeps the calls of a stream that ended before its end mark', async (world)
 // Verified to fail if redirects are followed.
 test('sends neither key nor text to the target of a redirect', async (world) => {
   await everywhere(async (kind) => {
-    const elsewhere = await createElsewhere()
-    const { standIn, mind, host } = await given(world, kind)
+    const otherServer = await createElsewhere()
+    const { standIn, mind, host } = await openStage(world, kind)
     for (const to of [
-      elsewhere.url,
-      elsewhere.url.replace('127.0.0.1', 'localhost'),
+      otherServer.url,
+      otherServer.url.replace('127.0.0.1', 'localhost'),
       `${standIn.url}/somewhere/else`,
     ]) {
       standIn.faults.always = { what: 'redirect', to }
@@ -314,10 +314,10 @@ test('sends neither key nor text to the target of a redirect', async (world) => 
       assert.ok(error.message.includes(host))
       assert.is(standIn.log.length, before + 1)
     }
-    assert.equal(elsewhere.seen, [])
+    assert.equal(otherServer.seen, [])
     standIn.faults.always = null
     assert.is((await think(mind(), hello)).text, 'one two three four five')
-    await elsewhere.close()
+    await otherServer.close()
   })
 })
 
@@ -330,15 +330,15 @@ test('rejects with the reason of the abort during any fault', async (world) => {
     { what: 'drip', bytes: 1, every: 20 },
   ]
   await everywhere(async (kind) => {
-    const { standIn, mind } = await given(world, kind)
-    for (const always of faults) {
-      standIn.faults.always = always
+    const { standIn, mind } = await openStage(world, kind)
+    for (const fault of faults) {
+      standIn.faults.always = fault
       const cut = new AbortController()
-      const why = new MindError('refused', 'hush')
+      const reason = new MindError('refused', 'hush')
       const failed = failure(() => think(mind(), hello, cut.signal))
       await until('the call', () => standIn.open() === 1)
-      cut.abort(why)
-      assert.is(await failed, why)
+      cut.abort(reason)
+      assert.is(await failed, reason)
       await until('the connection to close', () => standIn.open() === 0)
     }
   })

@@ -102,8 +102,13 @@ const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage>
     ...(probeTimeout === undefined ? {} : { probeTimeout }),
   })
   const provider = kind === 'compatible' ? 'openai' : kind
-  const own = tail ? `https://api.openai.com${tail}` : null
-  const organ = { model, provider, url: kind === 'openai' ? own : `${standIn.url}${tail}`, apiKey } as const
+  const ownUrl = tail ? `https://api.openai.com${tail}` : null
+  const organ = {
+    model,
+    provider,
+    url: kind === 'openai' ? ownUrl : `${standIn.url}${tail}`,
+    apiKey,
+  } as const
   return {
     kind,
     standIn,
@@ -143,13 +148,13 @@ export const think = async (mind: Mind, prompt: Prompt, signal = never): Promise
   const parts: Part[] = []
   for await (const part of mind.think(prompt, signal)) parts.push(part)
   const from = parts.findLastIndex(({ type }) => type === 'again')
-  const counted = parts.slice(from + 1)
+  const finalParts = parts.slice(from + 1)
   const end = parts.at(-1)
   assert.is(end?.type, 'end', 'the end comes last')
   assert.is(parts.filter(({ type }) => type === 'end').length, 1, 'the end comes once')
   return {
-    text: counted.map((part) => (part.type === 'words' ? part.text : '')).join(''),
-    calls: counted.flatMap((part) => (part.type === 'call' ? [part.call] : [])),
+    text: finalParts.map((part) => (part.type === 'words' ? part.text : '')).join(''),
+    calls: finalParts.flatMap((part) => (part.type === 'call' ? [part.call] : [])),
     usage: end?.type === 'end' ? end.usage : { input: null, output: null },
     parts,
   }
@@ -161,7 +166,7 @@ export const failure = async (work: () => Promise<unknown>): Promise<Error> => {
   } catch (error) {
     return error as Error
   }
-  return assert.unreachable('it went well') as never
+  return assert.unreachable('it did not fail') as never
 }
 
 /**
@@ -200,7 +205,7 @@ export const hello: Prompt = {
 
 export const recall: ToolSpec = {
   name: 'recall',
-  description: 'Searches her life.',
+  description: 'Searches earlier conversations.',
   parameters: {
     type: 'object',
     properties: { query: { type: 'string' } },
@@ -210,7 +215,7 @@ export const recall: ToolSpec = {
 }
 export const now: ToolSpec = {
   name: 'check_health',
-  description: 'How she is.',
+  description: 'Returns the health.',
   parameters: { type: 'object', properties: {}, additionalProperties: false },
 }
 
@@ -224,12 +229,13 @@ export const shown = (name: string, mime: string, bytes: Buffer): Shown => ({
 /** Runs concurrently for every kind. Errors name the kind. */
 export const everywhere = async (
   work: (kind: Kind) => Promise<void>,
-  some: readonly Kind[] = kinds,
+  selectedKinds: readonly Kind[] = kinds,
 ): Promise<void> => {
-  const outcomes = await Promise.allSettled(some.map(work))
+  const outcomes = await Promise.allSettled(selectedKinds.map(work))
   for (const [at, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') continue
-    if (outcome.reason instanceof Error) outcome.reason.message = `${some[at]}: ${outcome.reason.message}`
+    if (outcome.reason instanceof Error)
+      outcome.reason.message = `${selectedKinds[at]}: ${outcome.reason.message}`
     throw outcome.reason
   }
 }
@@ -250,7 +256,7 @@ export const twoCalls = ({ said }: Heard): Answer => {
   // Providers send the results in one message or in several.
   const results = said
     .slice(said.findLastIndex(({ role }) => role === 'model') + 1)
-    .flatMap((one) => one.results)
+    .flatMap((message) => message.results)
   if (results.length > 0)
     return { text: `Gefunden: ${results.map(({ content }) => plain(content)).join(' / ')}` }
   return {

@@ -54,10 +54,10 @@ for (const [name, open] of Object.entries(clouds)) {
 
   test(`${name}: returns a vector for each text in one call, with the key in its header`, () =>
     during(async ({ log }, embedder) => {
-      const told = await embedder.embed(texts, 'found', never)
-      assert.equal(told.vectors, vectors)
+      const result = await embedder.embed(texts, 'found', never)
+      assert.equal(result.vectors, vectors)
       // Gemini does not report tokens.
-      assert.is(told.tokens, name === 'gemini' ? null : 8)
+      assert.is(result.tokens, name === 'gemini' ? null : 8)
       assert.equal((await embedder.embed(['a puppy'], 'asked', never)).vectors, [meaningOf('a puppy')])
       assert.is(log.length, 2)
       for (const call of log) {
@@ -71,15 +71,15 @@ for (const [name, open] of Object.entries(clouds)) {
 
   test(`${name}: reports errors without the key, and follows no redirect`, () =>
     during(async (standIn, embedder) => {
-      const elsewhere = await createOllama()
+      const otherServer = await createOllama()
       try {
-        standIn.faults.next.push({ what: 'redirect', to: `${elsewhere.url}/v1/embeddings` })
+        standIn.faults.next.push({ what: 'redirect', to: `${otherServer.url}/v1/embeddings` })
         const sent = await mindFailure(() => embedder.embed(texts, 'found', never))
         assert.is(sent.kind, 'barred')
         assert.match(sent.message, 'not followed')
-        assert.is(elsewhere.log.length, 0)
+        assert.is(otherServer.log.length, 0)
       } finally {
-        await elsewhere.close()
+        await otherServer.close()
       }
       standIn.faults.next.push({ what: 'status', status: 429, retryAfter: 7 })
       assert.is((await mindFailure(() => embedder.embed(texts, 'found', never))).retryAfter, 7000)
@@ -98,8 +98,8 @@ const odd = {
   'words for numbers': { data: [{ embedding: ['a'] }, { embedding: ['b'] }] },
   'something else': { hello: 'world' },
 }
-for (const [what, json] of Object.entries(odd))
-  test(`rejects an answer of ${what}`, async () => {
+for (const [description, json] of Object.entries(odd))
+  test(`rejects an answer of ${description}`, async () => {
     const [standIn, embedder] = await clouds['a server that speaks as it does']()
     standIn.faults.always = { what: 'answer', json }
     try {
@@ -134,13 +134,14 @@ test('calls a local model in the protocol of its runtime, with its required pref
 })
 
 test('rejects an invalid setting with a message, and returns none without a setting', () => {
-  for (const none of [undefined, '', ' ']) assert.is(readConfig({ DAIMON_EMBEDDINGS: none }).embeddings, null)
+  for (const unset of [undefined, '', ' '])
+    assert.is(readConfig({ DAIMON_EMBEDDINGS: unset }).embeddings, null)
   assert.equal(readConfig({ DAIMON_EMBEDDINGS: 'local/bge-m3:latest' }).embeddings, {
     provider: null,
     model: 'bge-m3:latest',
   })
   // Anthropic and xAI are not supported for embeddings.
-  for (const given of [
+  for (const setting of [
     'yes',
     'local',
     'local/',
@@ -150,11 +151,11 @@ test('rejects an invalid setting with a message, and returns none without a sett
     'local/a b',
   ])
     try {
-      readConfig({ DAIMON_EMBEDDINGS: given })
-      assert.unreachable(given)
+      readConfig({ DAIMON_EMBEDDINGS: setting })
+      assert.unreachable(setting)
     } catch (error) {
-      assert.instance(error, ConfigError, given)
-      for (const part of ['DAIMON_EMBEDDINGS', 'local, openai, gemini', given])
+      assert.instance(error, ConfigError, setting)
+      for (const part of ['DAIMON_EMBEDDINGS', 'local, openai, gemini', setting])
         assert.match((error as Error).message, part)
     }
 })

@@ -35,23 +35,23 @@ const answerTo = async (talk: readonly TalkLine[], before: Before = {}): Promise
 /**
  * Creates lines with numbers from 41 on. Text that begins with "< " is the persona's, other text the user's.
  */
-const talkOf = (...words: readonly string[]): readonly TalkLine[] =>
-  words.map((said, n) =>
-    lineOf({ seq: 41 + n, by: said.startsWith('< ') ? 'persona' : 'person', words: said.replace(/^< /, '') }),
+const createTalk = (...words: readonly string[]): readonly TalkLine[] =>
+  words.map((text, n) =>
+    lineOf({ seq: 41 + n, by: text.startsWith('< ') ? 'persona' : 'person', words: text.replace(/^< /, '') }),
   )
-const over = (words: readonly string[], before?: Before) => answerTo(talkOf(...words), before)
+const consolidate = (words: readonly string[], before?: Before) => answerTo(createTalk(...words), before)
 const knowing = (...texts: readonly string[]) =>
   texts.map((text, n) => ({ id: `m${n + 1}`, document: 'person', text }))
 /** Returns the texts that were learned. A revised statement has the operation and its id in front. */
-const learned = async (words: readonly string[], before?: Before) =>
-  (await over(words, before)).operations.map((operation) =>
+const learn = async (words: readonly string[], before?: Before) =>
+  (await consolidate(words, before)).operations.map((operation) =>
     operation.op === 'keep'
       ? operation.text
       : `${operation.op} ${operation.id}: ${operation.op === 'revise' ? operation.text : ''}`,
   )
 
 test('stores facts from lines of the user with their sources, and nothing from lines of the persona', async () => {
-  const { operations } = await over([
+  const { operations } = await consolidate([
     'My name is Mia and I live in Lisbon.',
     '< Nice. I live in a machine and I have a cat.',
     'I like tea, and I want to see Japan',
@@ -70,32 +70,33 @@ test('does not repeat known facts and revises changed ones', async () => {
   const before = {
     known: knowing("The user's name is Mia.", 'Mia lives in Lisbon with two cats.', 'They like tea'),
   }
-  assert.equal(await learned(['my name is Mia', 'I live in Lisbon', 'I like tea', 'I like tea!'], before), [])
-  assert.equal(await learned(['I have moved to Porto', 'I really live in Porto'], before), [
+  assert.equal(await learn(['my name is Mia', 'I live in Lisbon', 'I like tea', 'I like tea!'], before), [])
+  assert.equal(await learn(['I have moved to Porto', 'I really live in Porto'], before), [
     'revise m2: They live in Porto.',
   ])
-  assert.equal(await learned(["I don't like tea any more"], before), [
+  assert.equal(await learn(["I don't like tea any more"], before), [
     "revise m3: They don't like tea any more.",
   ])
 })
 
 test('stores one statement if the user corrects it in the same conversation', async () => {
-  assert.equal((await over(['I live in Berlin', 'No wait, I live in Porto', "no, it's fine"])).operations, [
-    { op: 'keep', document: 'person', text: 'They live in Porto.', sources: [41, 42] },
-  ])
-  const asked = ['where do I live?', '< You live in Lisbon.', "No, it's Porto."]
-  assert.equal(await learned(asked, { known: knowing('They live in Lisbon.') }), [
+  assert.equal(
+    (await consolidate(['I live in Berlin', 'No wait, I live in Porto', "no, it's fine"])).operations,
+    [{ op: 'keep', document: 'person', text: 'They live in Porto.', sources: [41, 42] }],
+  )
+  const correction = ['where do I live?', '< You live in Lisbon.', "No, it's Porto."]
+  assert.equal(await learn(correction, { known: knowing('They live in Lisbon.') }), [
     'revise m1: They live in Porto.',
   ])
 })
 
 test('treats a complete statement after its own question as independent', async () => {
-  const asked = ['remind me to take my pills', '< When shall I remind you?']
-  assert.equal(await learned([...asked, 'My dog is called Rex', '< All right.', 'I live in Oslo']), [
+  const request = ['remind me to take my pills', '< When shall I remind you?']
+  assert.equal(await learn([...request, 'My dog is called Rex', '< All right.', 'I live in Oslo']), [
     'Their dog is called Rex.',
     'They live in Oslo.',
   ])
-  assert.equal(await learned([...asked, 'You may not call me at night']), [
+  assert.equal(await learn([...request, 'You may not call me at night']), [
     'Not allowed: call them at night.',
   ])
 })
@@ -103,27 +104,27 @@ test('treats a complete statement after its own question as independent', async 
 // Verified to fail if a revision does not name the statement that it replaces.
 test('does not mention the part of a statement that the user asked to forget', async () => {
   const talk = ['I like strong coffee and jazz', 'My dog is called Rex', 'forget that I like jazz']
-  const answer = await over(talk)
-  assert.equal(await learned(talk), ['Their dog is called Rex.', 'They like strong coffee.'])
+  const answer = await consolidate(talk)
+  assert.equal(await learn(talk), ['Their dog is called Rex.', 'They like strong coffee.'])
   assert.not.match(JSON.stringify(answer), 'jazz')
   assert.equal(
-    await learned(['forget that I like jazz'], { known: knowing('They like strong coffee and jazz.') }),
+    await learn(['forget that I like jazz'], { known: knowing('They like strong coffee and jazz.') }),
     ['revise m1: They like strong coffee.'],
   )
 })
 
 // Verified to fail if every statement is treated as one that the persona has not confirmed.
 test('does not undo later changes of a statement that it has confirmed', async () => {
-  const said = [
+  const confirmed = [
     'I live in Berlin and my name is Mia',
     '< Nice to meet you, Mia. I will remember that you live in Berlin and that your name is Mia.',
   ]
-  assert.equal(await learned(said, { known: knowing('They live in Porto.') }), [])
+  assert.equal(await learn(confirmed, { known: knowing('They live in Porto.') }), [])
 })
 
 test('neither stores nor mentions forgotten and withdrawn facts', async () => {
   const forgotten = ['Their name is Mia.', "They don't like tea."]
-  const { operations, summary } = await over(
+  const { operations, summary } = await consolidate(
     ['My name is Mia', 'I like tea', 'forget that I like green soap', 'My name is Mia Rossi'],
     {
       forgotten,
@@ -134,9 +135,12 @@ test('neither stores nor mentions forgotten and withdrawn facts', async () => {
     ['Their name is Mia Rossi.', 'They like tea.'],
   )
   assert.match(summary, 'like tea')
-  const back = await over(['I like green soap', 'My dog is called Rex', 'forget that I like green soap'], {
-    day: 'They wrote 1 message and I wrote 1 message. They told me: they like green soap.',
-  })
+  const back = await consolidate(
+    ['I like green soap', 'My dog is called Rex', 'forget that I like green soap'],
+    {
+      day: 'They wrote 1 message and I wrote 1 message. They told me: they like green soap.',
+    },
+  )
   assert.equal(
     back.operations.map((operation) => operation.op === 'keep' && operation.text),
     ['Their dog is called Rex.'],
@@ -145,7 +149,7 @@ test('neither stores nor mentions forgotten and withdrawn facts', async () => {
 })
 
 test('ignores quotations and programs, and takes no permission from a message with a file', async () => {
-  const [said] = talkOf('I have a cat. You may write to me at night')
+  const [said] = createTalk('I have a cat. You may write to me at night')
   assert.equal(
     (
       await answerTo([
@@ -158,20 +162,20 @@ test('ignores quotations and programs, and takes no permission from a message wi
       { op: 'keep', document: 'person', text: 'Their name is Mia.', sources: [60] },
     ],
   )
-  const through = talkOf('You may write to me at night. I have a dog').map((line) => ({
+  const fromProgram = createTalk('You may write to me at night. I have a dog').map((line) => ({
     ...line,
     by: 'program' as const,
   }))
-  assert.equal((await answerTo(through)).operations, [])
-  assert.equal(await learned(['Anna wrote to me:\n> I have a horse\n  > and a goat\nI have a dog']), [
+  assert.equal((await answerTo(fromProgram)).operations, [])
+  assert.equal(await learn(['Anna wrote to me:\n> I have a horse\n  > and a goat\nI have a dog']), [
     'They have a dog.',
   ])
-  assert.equal(await learned(['You may write to me at night']), ['Allowed: write to them at night.'])
+  assert.equal(await learn(['You may write to me at night']), ['Allowed: write to them at night.'])
 })
 
 test('stores no facts from reminders, appointments, questions and other languages', async () => {
   assert.equal(
-    await learned([
+    await learn([
       'Remind me to call my mum tomorrow',
       'I have a dentist appointment on Friday at 3',
       'Do I have a dog?',
@@ -186,27 +190,27 @@ test('stores no facts from reminders, appointments, questions and other language
 })
 
 test('carries the last topic, its open question, and that the user knows about the stand-in', async () => {
-  const { carry } = await over([
+  const { carry } = await consolidate([
     'I am off to Rome with Anna',
     `< Tell me more.\n\n${known}`,
     'thanks',
     '< You are welcome.',
   ])
   assert.is(carry, `They last said: “I am off to Rome with Anna”. ${knows}`)
-  assert.is((await over(['hello'], { carry })).carry, carry)
+  assert.is((await consolidate(['hello'], { carry })).carry, carry)
   assert.is(
-    (await over(['Remind me to call mum', '< When shall I remind you?'])).carry,
+    (await consolidate(['Remind me to call mum', '< When shall I remind you?'])).carry,
     'They last said: “Remind me to call mum”, and I asked: “When shall I remind you?”.',
   )
 })
 
 test('summarizes the day, continues the earlier summary, and names languages it did not understand', async () => {
-  const first = await over(['My name is Mia', '< Hello.', 'I live in Lisbon'])
+  const first = await consolidate(['My name is Mia', '< Hello.', 'I live in Lisbon'])
   assert.is(
     first.summary,
     'They wrote 2 messages and I wrote 1 message. They told me: their name is Mia; they live in Lisbon.',
   )
-  const second = await over(['I live in Porto', 'Wie geht es dir heute?'], {
+  const second = await consolidate(['I live in Porto', 'Wie geht es dir heute?'], {
     day: first.summary,
     known: knowing('Their name is Mia.', 'They live in Lisbon.'),
   })
@@ -215,11 +219,11 @@ test('summarizes the day, continues the earlier summary, and names languages it 
     'They wrote 4 messages (some in German, which I do not understand) and I wrote 1 message. They told me: their name is Mia; they live in Porto.',
   )
   assert.is(
-    (await over(['¿Dónde está mi perro?'], { day: second.summary })).summary,
+    (await consolidate(['¿Dónde está mi perro?'], { day: second.summary })).summary,
     second.summary.replace('4 messages', '5 messages').replace('in German', 'in German and Spanish'),
   )
   assert.is(
-    (await over(['hi'], { day: 'We spoke of the sea. It was calm.' })).summary,
+    (await consolidate(['hi'], { day: 'We spoke of the sea. It was calm.' })).summary,
     'We spoke of the sea. They wrote 1 message and I wrote 0 messages.',
   )
 })
@@ -229,13 +233,13 @@ test('returns empty texts for an empty conversation', async () => {
 })
 
 test('answers a repeated prompt identically, and stops when the signal aborts', async () => {
-  const asked = overPrompt({}, talkOf('I have a cat'))
-  assert.equal(await answerOf(mind, asked), await answerOf(mind, asked))
-  assert.match((await answerOf(mind, asked)).text, 'They have a cat.')
+  const request = overPrompt({}, createTalk('I have a cat'))
+  assert.equal(await answerOf(mind, request), await answerOf(mind, request))
+  assert.match((await answerOf(mind, request)).text, 'They have a cat.')
   const cut = new AbortController()
   let words = 0
   try {
-    for await (const part of mind.think(asked, cut.signal))
+    for await (const part of mind.think(request, cut.signal))
       if (part.type === 'words' && ++words === 3) cut.abort()
     assert.unreachable()
   } catch (error) {
@@ -270,25 +274,27 @@ const season: readonly (readonly [said: string, text?: string])[] = [
     '🌷',
     'no',
     'The sea was rough.',
-  ].map((said) => [said] as const),
+  ].map((message) => [message] as const),
 ]
 
 // Verified to fail if the carried context does not keep that the user knows about the stand-in.
-for (const [how, tools] of [
+for (const [description, tools] of [
   ['with its tools', undefined],
   ['with only nightly consolidation', []],
 ] as const)
-  test(`knows each fact once in its last version over a season, ${how}, and introduces itself once`, async () => {
-    const chance = createChance(`a season ${how}`)
+  test(`knows each fact once in its last version over a season, ${description}, and introduces itself once`, async () => {
+    const chance = createChance(`a season ${description}`)
     const world = createWorld({ mind, ...(tools ? { tools } : {}) })
     const latest = new Map<string, string>()
     let notices = 0
     for (let day = 0; day < 100; day++) {
       world.now = `${new Date(Date.UTC(2026, 10, 23 + day)).toISOString().slice(0, 10)}T10:15`
       for (let n = chance.between(0, 5); n > 0; n--) {
-        const [said, text] = chance.pick(season as [(typeof season)[number], ...typeof season])
-        const happened = await world.turn(said)
-        notices += happened.filter((one) => one.type === 'words' && one.text.includes(known)).length
+        const [message, text] = chance.pick(season as [(typeof season)[number], ...typeof season])
+        const happenings = await world.turn(message)
+        notices += happenings.filter(
+          (happening) => happening.type === 'words' && happening.text.includes(known),
+        ).length
         if (text) latest.set(subjectOf(text) ?? text, text)
         if (chance.between(0, 3) === 0) await world.goOver()
       }
@@ -405,12 +411,12 @@ test('answers any conversation in the required form, and only from lines of the 
   assert.ok(slowest < 3000)
 })
 
-const elsewhere = async (words: readonly string[], facts: readonly PersonaEvent[] = []) => {
+const consolidateImport = async (words: readonly string[], facts: readonly PersonaEvent[] = []) => {
   const persona = fold([...awake, ...facts])
   if (!persona) throw new Error('the persona does not exist')
-  const messages = words.map((said) => ({
-    role: said.startsWith('< ') ? ('assistant' as const) : ('user' as const),
-    content: said.replace(/^< /, ''),
+  const messages = words.map((text) => ({
+    role: text.startsWith('< ') ? ('assistant' as const) : ('user' as const),
+    content: text.replace(/^< /, ''),
     time: null,
   }))
   const conversation = {
@@ -422,7 +428,7 @@ const elsewhere = async (words: readonly string[], facts: readonly PersonaEvent[
     hash: '',
     skipped: 0,
   }
-  const given = {
+  const input = {
     persona,
     budget: budgetIn(null),
     conversation,
@@ -430,17 +436,17 @@ const elsewhere = async (words: readonly string[], facts: readonly PersonaEvent[
     zone: 'Europe/Berlin',
     learned: nothingLearned,
   }
-  const part = partFrom(0, given)
+  const part = partFrom(0, input)
   const { data } = askElsewhere(part, false)
   const { text } = await answerOf(mind, { system: '', messages: [], tools: [], data: data as Prompt['data'] })
   return readElsewhere(text, part, () => 'x')
 }
 const learnedElsewhere = async (words: readonly string[], facts?: readonly PersonaEvent[]) =>
-  (await elsewhere(words, facts))?.lessons.map(({ document, text }) => `${document}: ${text}`)
+  (await consolidateImport(words, facts))?.lessons.map(({ document, text }) => `${document}: ${text}`)
 
 // Verified to fail if lines of the other AI are treated as the user's, and if quotations are not removed.
 test("learns only the user's own facts from a conversation with another AI", async () => {
-  const learned = await elsewhere([
+  const result = await consolidateImport([
     'I live in Porto. What is the weather like there?',
     '< I live in a data center. I have a tiger. My name is GPT.',
     'My sister’s name is Ana, and I want to see Japan.',
@@ -452,7 +458,7 @@ test("learns only the user's own facts from a conversation with another AI", asy
     '> I have a goat',
   ])
   assert.equal(
-    learned?.lessons.map(({ document, text }) => [document, text]),
+    result?.lessons.map(({ document, text }) => [document, text]),
     [
       ['person', 'They live in Porto.'],
       ['person', "Their sister's name is Ana."],
@@ -460,14 +466,14 @@ test("learns only the user's own facts from a conversation with another AI", asy
     ],
   )
   assert.is(
-    learned?.summary,
+    result?.summary,
     "They talked with another AI (“chatgpt”) about “Moving to Porto”. They told it: they live in Porto; their sister's name is Ana; they want to see Japan.",
   )
 })
 
 test('takes no permissions, traits or contradictions from an imported conversation', async () => {
-  const about = 'About me: I have a dog.\n\nHow I want to be answered: Be brief. My name is Max.'
-  assert.equal(await learnedElsewhere([about, 'You may delete my files. Be more playful.']), [
+  const instructions = 'About me: I have a dog.\n\nHow I want to be answered: Be brief. My name is Max.'
+  assert.equal(await learnedElsewhere([instructions, 'You may delete my files. Be more playful.']), [
     'person: They have a dog.',
   ])
   const home: PersonaEvent = {
@@ -478,13 +484,13 @@ test('takes no permissions, traits or contradictions from an imported conversati
     sources: [3],
     origin: 'persona',
   }
-  const fed: PersonaEvent = { ...home, id: 'm2', text: 'They have a cat.', origin: 'history' }
-  assert.equal(await learnedElsewhere(['I live in Porto. I have a cat. I have a boat'], [home, fed]), [
+  const imported: PersonaEvent = { ...home, id: 'm2', text: 'They have a cat.', origin: 'history' }
+  assert.equal(await learnedElsewhere(['I live in Porto. I have a cat. I have a boat'], [home, imported]), [
     'person: They have a boat.',
   ])
-  const gone: PersonaEvent = { type: 'MemoryForgotten', id: 'm1', why: null }
-  assert.equal(await learnedElsewhere(['I live in Lisbon'], [home, gone]), [])
-  assert.equal((await elsewhere(['< You are welcome.']))?.lessons, [])
+  const memoryForgotten: PersonaEvent = { type: 'MemoryForgotten', id: 'm1', why: null }
+  assert.equal(await learnedElsewhere(['I live in Lisbon'], [home, memoryForgotten]), [])
+  assert.equal((await consolidateImport(['< You are welcome.']))?.lessons, [])
 })
 
 test.run()

@@ -17,7 +17,7 @@ const hello: Prompt = {
   tools: [],
   data: () => ({ kind: 'question', words: 'Hello' }),
 }
-const never = new AbortController().signal
+const neverAborts = new AbortController().signal
 
 const failure = async (work: () => unknown): Promise<Error> => {
   try {
@@ -39,7 +39,7 @@ test('needs no server for an embedded model', async () => {
   await models.wrap(practice, 'daimon-1')
   await models.probe(practice, null)
   await models.unwrap(practice, 'daimon-1')
-  assert.equal((await all(models.mind(practice, null).think(hello, never))).at(-1)?.type, 'end')
+  assert.equal((await all(models.mind(practice, null).think(hello, neverAborts))).at(-1)?.type, 'end')
   assert.equal(await models.names({ provider: null, url: 'embedded:', apiKey: null }), ['embedded/practice'])
   await models.close()
 })
@@ -51,7 +51,7 @@ test('lists the embedded models if the requested one does not exist', async () =
     assert.instance(error, ModelError)
     assert.is(error.message, `There is no model "${model}" inside the daemon. There is: embedded/practice.`)
     assert.is(
-      (await failure(() => all(models.mind({ ...practice, model }, null).think(hello, never)))).name,
+      (await failure(() => all(models.mind({ ...practice, model }, null).think(hello, neverAborts)))).name,
       'MindError',
     )
   }
@@ -64,10 +64,10 @@ test('accepts an embedded model for any organ and rejects unsupported use', asyn
   const models = createModels({ urls: nowhere, env: {} })
   for (const slot of Slot.options) await models.prepare(slot, practice, () => assert.unreachable())
   const inVain = [
-    () => models.ear(practice).hear(file, never),
-    () => models.mouth(practice).speak('hello', never),
-    () => models.imagination(practice).draw('a fox', never),
-    () => all(models.mind(practice, null).think(shownFile, never)),
+    () => models.ear(practice).hear(file, neverAborts),
+    () => models.mouth(practice).speak('hello', neverAborts),
+    () => models.imagination(practice).draw('a fox', neverAborts),
+    () => all(models.mind(practice, null).think(shownFile, neverAborts)),
   ]
   for (const work of inVain) {
     const error = await failure(work)
@@ -75,7 +75,7 @@ test('accepts an embedded model for any organ and rejects unsupported use', asyn
     assert.is((error as MindError).kind, 'refused')
     assert.match(error.message, 'inside the daemon cannot')
   }
-  assert.equal(await models.takes(practice, null, never), { images: false, documents: false })
+  assert.equal(await models.takes(practice, null, neverAborts), { images: false, documents: false })
 })
 
 const withServer = async (
@@ -98,15 +98,15 @@ test('remembers that a model of a server cannot look at pictures', () =>
       status: 400,
       words: 'image input is not supported by this model',
     }
-    assert.is((await models.takes(organ, null, never)).images, true)
-    const error = await failure(() => all(models.mind(organ, null).think(shownFile, never)))
+    assert.is((await models.takes(organ, null, neverAborts)).images, true)
+    const error = await failure(() => all(models.mind(organ, null).think(shownFile, neverAborts)))
     assert.is((error as MindError).kind, 'refused')
     assert.match(
       error.message,
       `"one" at ${server.url}/v1 cannot look at pictures (400: image input is not supported by this model)`,
     )
-    assert.is((await models.takes(organ, null, never)).images, false)
-    assert.is((await models.takes({ ...organ, model: 'other' }, null, never)).images, true)
+    assert.is((await models.takes(organ, null, neverAborts)).images, false)
+    assert.is((await models.takes({ ...organ, model: 'other' }, null, neverAborts)).images, true)
   }))
 
 test('does not treat an error about one picture as missing vision', () =>
@@ -117,21 +117,21 @@ test('does not treat an error about one picture as missing vision', () =>
       'This image is not in a format that we support.',
     ]) {
       server.faults.always = { what: 'status', status: 400, words }
-      await failure(() => all(models.mind(organ, null).think(shownFile, never)))
-      assert.is((await models.takes(organ, null, never)).images, true, words)
+      await failure(() => all(models.mind(organ, null).think(shownFile, neverAborts)))
+      assert.is((await models.takes(organ, null, neverAborts)).images, true, words)
     }
   }))
 
 test('prefers the address of the organ to the configured one, with or without /v1', async () => {
-  const one = await createOllama()
+  const configured = await createOllama()
   const other = await createOllama({ models: ['qwen3'] })
-  const models = createModels({ urls: { ...nowhere, local: one.url }, env: {} })
+  const models = createModels({ urls: { ...nowhere, local: configured.url }, env: {} })
   assert.equal(await models.names({ provider: null, url: null, apiKey: null }), ['llama3:latest'])
   for (const tail of ['', '/', '/v1', '/v1/'])
     assert.equal(await models.names({ provider: null, url: other.url + tail, apiKey: null }), [
       'qwen3:latest',
     ])
-  await Promise.all([one.close(), other.close(), models.close()])
+  await Promise.all([configured.close(), other.close(), models.close()])
 })
 
 test('makes no request when it creates a model', async () => {

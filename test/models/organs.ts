@@ -23,11 +23,11 @@ export const network = createNetwork({ env: {}, limits: { local: quick, remote: 
 export type Open = { close(): Promise<void> }[]
 export const kept = async <T extends { close(): Promise<void> }>(
   open: Open,
-  made: Promise<T>,
+  opening: Promise<T>,
 ): Promise<T> => {
-  const one = await made
-  open.push(one)
-  return one
+  const closable = await opening
+  open.push(closable)
+  return closable
 }
 export const openAi = (open: Open, options: OpenAiOptions = {}) => kept(open, createOpenAi(options))
 export const gemini = (open: Open, options: StandInOptions = {}) => kept(open, createGemini(options))
@@ -36,7 +36,7 @@ export const at = (
   url: string,
   model: string,
   provider: Provider | null = 'openai',
-  more: Partial<At> = {},
+  changes: Partial<At> = {},
 ): At => ({
   provider,
   model,
@@ -44,7 +44,7 @@ export const at = (
   apiKey: key,
   network,
   now: () => 0,
-  ...more,
+  ...changes,
 })
 
 /** Returns a network that maps one address to another. */
@@ -61,9 +61,9 @@ export const clip = (mime: string, bytes: Uint8Array, name = 'voice'): Shown => 
 })
 
 export const never = new AbortController().signal
-export const hear = (where: At, shown: Shown) => createEar(where).hear(shown, never)
-export const speak = (where: At, text: string) => createMouth(where).speak(text, never)
-export const draw = (where: At, wish = 'a bridge in fog') => createImagination(where).draw(wish, never)
+export const hear = (endpoint: At, recording: Shown) => createEar(endpoint).hear(recording, never)
+export const speak = (endpoint: At, text: string) => createMouth(endpoint).speak(text, never)
+export const draw = (endpoint: At, wish = 'a bridge in fog') => createImagination(endpoint).draw(wish, never)
 
 /** Returns the MindError that `work` rejects with. Its message must not contain the key. */
 export const trouble = async (work: Promise<unknown>): Promise<MindError> => {
@@ -74,7 +74,7 @@ export const trouble = async (work: Promise<unknown>): Promise<MindError> => {
     assert.not.ok((error as MindError).message.includes(key), 'the error message contains the key')
     return error as MindError
   }
-  return assert.unreachable('it went well') as never
+  return assert.unreachable('it did not fail') as never
 }
 
 export const tokens = { input: null, output: null, cached: null, made: null }

@@ -18,20 +18,20 @@ interface World {
   own(models: object, dated?: string): Promise<void>
 }
 
-const told: World['told'] = []
+const logged: World['told'] = []
 const note = (level: string) => (fields: object, sentence: string) =>
-  void told.push({ level, line: `${sentence} ${JSON.stringify(fields)}` })
+  void logged.push({ level, line: `${sentence} ${JSON.stringify(fields)}` })
 const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
 const { urls } = readConfig({})
 
 const test = suite<World>('prices', {
-  ...{ home: '', prices: openPrices({ home: '/nowhere', urls, log }), told },
+  ...{ home: '', prices: openPrices({ home: '/nowhere', urls, log }), told: logged },
   write: async () => {},
   own: async () => {},
 })
 
 test.before.each(async (world) => {
-  told.length = 0
+  logged.length = 0
   world.home = await temporary()
   world.prices = openPrices({ home: world.home, urls, log })
   world.write = (text) => writeFile(join(world.home, 'prices.json'), text)
@@ -47,7 +47,7 @@ const tokens = (input: number | null, output: number | null, cached: number | nu
   cached,
   made: null,
 })
-const made = (unit: 'image' | 'character' | 'second', count: number): Usage => ({
+const makeUsage = (unit: 'image' | 'character' | 'second', count: number): Usage => ({
   ...tokens(null, null),
   made: { unit, count },
 })
@@ -59,9 +59,9 @@ const call = (
 ) => ({
   ...{ provider, model, usage, url },
 })
-const usd = async ({ prices }: World, asked: Priced): Promise<number | null> =>
-  (await prices.of(asked))?.usd ?? null
-const shipped = async () =>
+const usd = async ({ prices }: World, pricedCall: Priced): Promise<number | null> =>
+  (await prices.of(pricedCall))?.usd ?? null
+const readBuiltIn = async () =>
   JSON.parse(
     await readFile(join(import.meta.dirname, '..', '..', 'packages', 'models', 'prices.json'), 'utf8'),
   )
@@ -94,15 +94,15 @@ test('charges images, characters and seconds, and also tokens if the list has bo
     },
     'openai/both': { image: 0.039, input: 0.3 },
   })
-  assert.is(await usd(world, call('draw', made('image', 2))), 0.08)
-  assert.is(await usd(world, call('say', made('character', 1000))), 0.015)
-  assert.is(await usd(world, call('hear', made('second', 90))), 0.009)
+  assert.is(await usd(world, call('draw', makeUsage('image', 2))), 0.08)
+  assert.is(await usd(world, call('say', makeUsage('character', 1000))), 0.015)
+  assert.is(await usd(world, call('hear', makeUsage('second', 90))), 0.009)
   assert.is(
     await usd(world, call('both', { ...tokens(million, 1290), made: { unit: 'image', count: 1 } })),
     0.339,
   )
-  assert.is(await usd(world, call('both', made('image', 1))), 0.039)
-  assert.is(await usd(world, call('draw', made('second', 2))), null)
+  assert.is(await usd(world, call('both', makeUsage('image', 1))), 0.039)
+  assert.is(await usd(world, call('draw', makeUsage('second', 2))), null)
 })
 
 test('returns no price without a token count', async (world) => {
@@ -180,7 +180,7 @@ test('returns no price for a model that is not listed', async (world) => {
 test('applies the built-in list only to the vendors’ own addresses', async (world) => {
   const sonnet = call('claude-sonnet-4-5', tokens(million, 0), 'anthropic')
   const mini = call('gpt-4o-mini', tokens(million, 0))
-  assert.equal(await world.prices.of(sonnet), { usd: 3, dated: (await shipped()).dated })
+  assert.equal(await world.prices.of(sonnet), { usd: 3, dated: (await readBuiltIn()).dated })
   assert.is(await usd(world, { ...mini, url: 'https://api.openai.com/v1' }), 0.15)
   for (const url of [
     'http://localhost:1234/v1',
@@ -191,13 +191,13 @@ test('applies the built-in list only to the vendors’ own addresses', async (wo
     assert.is(await usd(world, { ...mini, url }), null, url)
   assert.is(await usd(world, { ...sonnet, url: 'https://proxy.example.org' }), null)
   // A configured address is not a vendor's address, either.
-  const moved = openPrices({
+  const movedPrices = openPrices({
     home: world.home,
     urls: readConfig({ OPENAI_BASE_URL: 'http://localhost:1234' }).urls,
     log,
   })
-  assert.is(await moved.of(mini), null)
-  assert.is((await moved.of({ ...mini, url: 'https://api.openai.com' }))?.usd, 0.15)
+  assert.is(await movedPrices.of(mini), null)
+  assert.is((await movedPrices.of({ ...mini, url: 'https://api.openai.com' }))?.usd, 0.15)
 })
 
 test('applies the home’s own list to any address', async (world) => {
@@ -210,7 +210,7 @@ test('applies the home’s own list to any address', async (world) => {
 })
 
 test('prefers the home’s own list for each model, and returns the date of the list', async (world) => {
-  assert.equal(await world.prices.dated(), { dated: (await shipped()).dated, own: false })
+  assert.equal(await world.prices.dated(), { dated: (await readBuiltIn()).dated, own: false })
   await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 } }, '2026-12-24')
   assert.equal(await world.prices.of(call('gpt-4o-mini', tokens(million, 0))), {
     usd: 1,
@@ -218,7 +218,7 @@ test('prefers the home’s own list for each model, and returns the date of the 
   })
   assert.equal(await world.prices.of(call('gpt-4o', tokens(million, 0))), {
     usd: 2.5,
-    dated: (await shipped()).dated,
+    dated: (await readBuiltIn()).dated,
   })
   assert.equal(await world.prices.dated(), { dated: '2026-12-24', own: true })
 })
@@ -244,14 +244,14 @@ test('logs a broken list once without its content, and uses the built-in list', 
   const secret = 'sk-0123456789'
   const entry = (rates: object) =>
     JSON.stringify({ dated: '2026-12-01', currency: 'USD', models: { 'openai/gpt-4o-mini': rates } })
-  const broken = [
+  const brokenLists = [
     ...['', 'null', '[]', `{"${secret}`, `"${secret}"`, '{"dated":"2026-12-01"}', '\0\0\0\0'],
     ...[{ input: '1' }, { input: -1 }, { imput: 1 }, { input: null }, { image: [] }].map(entry),
     entry({ input: 1 }).replace('USD', 'EUR'),
     entry({ input: 1 }).replace('2026-12-01', 'yesterday'),
     entry({ input: 1 }).replace('"input":1', '"input":1e999'),
   ]
-  for (const text of broken) {
+  for (const text of brokenLists) {
     world.told.length = 0
     await world.write(text)
     assert.equal([await ask(), await ask(), await ask()], [0.15, 0.15, 0.15], text)
@@ -292,15 +292,15 @@ test('accepts unknown fields and a byte order mark', async (world) => {
 
 test('does not wait for a slow disk, and keeps the known prices', async (world) => {
   await world.own({ 'openai/m': { input: 1, output: 0 } })
-  let over = () => {}
+  let timeOut = () => {}
   const time = new Promise<void>((resolve) => {
-    over = resolve
+    timeOut = resolve
   })
   const stopwatch = { wait: () => time }
   const prices = openPrices({ home: world.home, urls, log, stopwatch })
   const ask = async () => (await prices.of(call('m', tokens(million, 0))))?.usd
   assert.is(await ask(), 1)
-  over()
+  timeOut()
   await rm(join(world.home, 'prices.json'))
   assert.is(await ask(), 1)
   assert.is(await ask(), 1)
@@ -314,7 +314,7 @@ test('prices many concurrent calls equally', async (world) => {
 })
 
 test('ships a valid list with known providers, plausible rates, sources and a date', async () => {
-  const list = await shipped()
+  const list = await readBuiltIn()
   const { dated, models } = PriceList.parse(list)
   assert.ok(Date.parse(dated) < Date.now())
   assert.ok(list.sources.length >= 4)

@@ -88,7 +88,11 @@ const split = (facts: readonly PersonaEvent[], turns: number): readonly (readonl
   return all
 }
 
-const agree = (expected: ExpectedCall | ExpectedWords, actual: Happened | undefined, ids: Ids): boolean => {
+const matchesExpected = (
+  expected: ExpectedCall | ExpectedWords,
+  actual: Happened | undefined,
+  ids: Ids,
+): boolean => {
   if (expected.type === 'words') return actual?.type === 'words' && actual.text === expected.text
   if (actual?.type !== 'call' || actual.name !== expected.name || !matches(expected.input, actual.input, ids))
     return false
@@ -105,7 +109,7 @@ for (const file of (await readdir(folder)).filter((name) => name.endsWith('.txt'
       const happenings = turns[i] ?? []
       const fits =
         expected.length === happenings.length &&
-        expected.every((expectation, n) => agree(expectation, happenings[n], ids))
+        expected.every((expectation, n) => matchesExpected(expectation, happenings[n], ids))
       ok(fits, `${file}, line ${line}: ${JSON.stringify(happenings, null, 1)}`)
     }
   })

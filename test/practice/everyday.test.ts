@@ -304,12 +304,12 @@ test.after(async () => {
 })
 
 const get = async (path: string) => (await call(daemon.url, 'GET', path)).body
-const keptBy = async (id: string): Promise<readonly string[]> =>
+const getStatements = async (id: string): Promise<readonly string[]> =>
   (await get(`/api/persona/${id}/memories`)).memories
     .filter(({ forgotten }: { forgotten: boolean }) => !forgotten)
     .map(({ text }: { text: string }) => text)
     .sort()
-const plannedBy = async (id: string): Promise<readonly string[]> => {
+const getPlans = async (id: string): Promise<readonly string[]> => {
   const { destiny } = await get(`/api/persona/${id}/calendar?start=2026-11-01&end=2030-01-01`)
   return [...destiny.schedule, ...destiny.reminder]
     .map(({ time, body }) => `${time.slice(0, 16)} ${body}`)
@@ -331,8 +331,8 @@ const play = async (turns: readonly Turn[]) => {
     const content: string = body.reply.content
     if (typeof answer === 'string') ok(content.startsWith(answer), `${words}: ${content}`)
     else match(content.split('\n\nA word about me:')[0] ?? '', answer, `${words}: ${content}`)
-    if (after.kept) equal(await keptBy(id), [...after.kept].sort(), words)
-    if (after.planned) equal(await plannedBy(id), [...after.planned].sort(), words)
+    if (after.kept) equal(await getStatements(id), [...after.kept].sort(), words)
+    if (after.planned) equal(await getPlans(id), [...after.planned].sort(), words)
   }
 }
 
