@@ -25,7 +25,7 @@ interface Row {
   readonly stalls?: true
 }
 
-const inAnHour = new Date(Date.parse('2026-11-23T10:15:00+01:00') + 3_600_000 * 24).toUTCString()
+const inADay = new Date(Date.parse('2026-11-23T10:15:00+01:00') + 3_600_000 * 24).toUTCString()
 const rows: Readonly<Record<string, Row>> = {
   'overload, 503': { fault: { what: 'status', status: 503 } },
   'overload, 529': { fault: { what: 'status', status: 529 } },
@@ -33,15 +33,15 @@ const rows: Readonly<Record<string, Row>> = {
   'no quota, 429': {
     fault: { what: 'status', status: 429, words: 'You exceeded your current quota, please check your plan.' },
   },
-  'a key that is good for lists alone, 401': { fault: { what: 'status', status: 401 }, lasting: true },
+  'a key that is valid only for model lists, 401': { fault: { what: 'status', status: 401 }, lasting: true },
   'a stream that ends too early': { fault: { what: 'cut', how: 'cleanly', after: 2 } },
-  'a stream that is torn': { fault: { what: 'cut', how: 'hard', after: 2 } },
+  'a stream whose connection breaks': { fault: { what: 'cut', how: 'hard', after: 2 } },
   'an error inside a stream': { fault: { what: 'error in stream', after: 2, words: 'Overloaded' } },
-  'come back in an hour': { fault: { what: 'status', status: 429, retryAfter: 3600 } },
-  'come back tomorrow, as a date': { fault: { what: 'status', status: 503, retryAfter: inAnHour } },
-  'a good status and then nothing': { fault: { what: 'stall', after: 0 }, stalls: true },
-  'words, and then nothing': { fault: { what: 'stall', after: 2 }, stalls: true },
-  'everything fails, 503': { fault: { what: 'status', status: 503 }, whole: true },
+  'Retry-After of an hour': { fault: { what: 'status', status: 429, retryAfter: 3600 } },
+  'Retry-After of a day, as a date': { fault: { what: 'status', status: 503, retryAfter: inADay } },
+  'status 200 without a body': { fault: { what: 'stall', after: 0 }, stalls: true },
+  'a stream that stalls after some text': { fault: { what: 'stall', after: 2 }, stalls: true },
+  'all calls fail, 503': { fault: { what: 'status', status: 503 }, whole: true },
 }
 
 const second = 1000
@@ -101,7 +101,7 @@ const checkRow = async ({ fault, whole, lasting, stalls }: Row): Promise<void> =
       untilAll('the failure', (ada) => ada.facts('OrganFailed').length > (failures.get(ada) ?? 0)),
       1,
     )
-    if (lasting) await untilAll('sickness at once', async (ada) => (await getStatus(ada)) === 'sick')
+    if (lasting) await untilAll('immediate sickness', async (ada) => (await getStatus(ada)) === 'sick')
     await setup.clock.advance(15 * second)
     setup.clock.leap(3 * minute)
     await setup.clock.advance(minute)

@@ -435,7 +435,7 @@ test('answers after the next start if a stop, restart or hibernation interrupts 
     ['stopped', [['stop'], ['start']]],
     ['restarted', [['restart']]],
     [
-      'put to rest',
+      'hibernated',
       [
         ['update', { status: 'hibernate' }],
         ['update', { status: 'active' }],
@@ -447,7 +447,7 @@ test('answers after the next start if a stop, restart or hibernation interrupts 
     setup.ollama.faults.hangs = 1
     const before = setup.ollama.calls('/api/chat').length
     await setup.post(`${persona}/read?wait=0`, { message })
-    await setup.until('the Mind to be asked', () => setup.ollama.calls('/api/chat').length > before, 0)
+    await setup.until('the model call', () => setup.ollama.calls('/api/chat').length > before, 0)
     setup.ollama.faults.hangs = false
     for (const [path, body] of steps) assert.is((await setup.post(`${persona}/${path}`, body)).status, 200)
     await setup.until('an answer', async () => (await setup.talk(id)).at(-1) === 'assistant: one two three')

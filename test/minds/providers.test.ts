@@ -55,7 +55,7 @@ const serverError = { what: 'status', status: 500 } as const
 const busy = { what: 'status', status: 429 } as const
 
 const rows: Readonly<Record<string, Row>> = {
-  'a host where nothing answers': {
+  'an offline host': {
     fault: null,
     at: ['anthropic', 'compatible', 'ollama'],
     calls: 3,
@@ -69,7 +69,7 @@ const rows: Readonly<Record<string, Row>> = {
     comes: 'unreachable',
     says: /the connection was cut/,
   },
-  'a good status and then nothing': {
+  'status 200 without a body': {
     fault: { what: 'stall', after: 0 },
     ...{
       at: ['anthropic', 'openai', 'ollama'],
@@ -89,7 +89,7 @@ const rows: Readonly<Record<string, Row>> = {
       limits: shortLimits,
     },
   },
-  'an answer that drips': {
+  'an answer that arrives too slowly': {
     fault: { what: 'drip', bytes: 1, every: 50 },
     ...{
       at: ['anthropic', 'compatible'],
@@ -99,7 +99,7 @@ const rows: Readonly<Record<string, Row>> = {
       limits: shortLimits,
     },
   },
-  'too many calls, come back in seven seconds': {
+  'too many calls, Retry-After of 7 s': {
     fault: { ...busy, retryAfter: 7 },
     ...{ at: kinds, calls: 2, comes: 'unreachable', says: /too busy .*429/, waits: 7000 },
   },
@@ -114,7 +114,7 @@ const rows: Readonly<Record<string, Row>> = {
     fault: { ...serverError, words: 'Your key KEY (Bearer KEY) is fine.' },
     ...{ at: kinds, calls: 3, comes: 'unreachable', says: /failed \(500.*\*\*\*/ },
   },
-  'words that never end': {
+  'endless text': {
     fault: { what: 'endless' },
     ...{
       at: ['openai', 'gemini'],
@@ -124,7 +124,7 @@ const rows: Readonly<Record<string, Row>> = {
       limits: small,
     },
   },
-  'a packed answer that never ends': {
+  'an endless compressed answer': {
     fault: { what: 'bomb' },
     ...{
       at: ['anthropic', 'xai'],
@@ -134,7 +134,7 @@ const rows: Readonly<Record<string, Row>> = {
       limits: small,
     },
   },
-  'an answer that is no JSON': {
+  'an answer that is not JSON': {
     fault: { what: 'garbled' },
     ...{
       at: ['anthropic', 'gemini'],
@@ -143,11 +143,11 @@ const rows: Readonly<Record<string, Row>> = {
       says: /cannot be read\. Check the address/,
     },
   },
-  "a page of a hotel's network": {
+  'a captive portal page': {
     fault: { what: 'page' },
     ...{ at: ['openai', 'xai'], calls: 2, comes: 'unreachable', says: /cannot be read\. Check the address/ },
   },
-  'JSON that is no answer': {
+  'JSON of another form': {
     fault: { what: 'answer', json: { hello: 'world' } },
     ...{ at: ['gemini', 'compatible'], calls: 2, comes: 'unreachable', says: /cannot be read|broke off/ },
   },
@@ -161,7 +161,7 @@ const rows: Readonly<Record<string, Row>> = {
       begun: 1,
     },
   },
-  'a stream that is torn': {
+  'a stream whose connection breaks': {
     fault: { what: 'cut', how: 'hard', after: 4 },
     ...{ at: ['gemini', 'xai', 'ollama'], calls: 3, comes: 'unreachable', says: /the connection was cut/ },
   },
@@ -193,7 +193,7 @@ const rows: Readonly<Record<string, Row>> = {
     fault: { what: 'cut', how: 'cleanly', after: 4 },
     ...{ at: ['openai', 'gemini'], times: 1, calls: 2, comes: 'an answer', begun: 1 },
   },
-  'a whole answer where a stream was asked for': {
+  'a complete answer instead of a stream': {
     fault: { what: 'whole' },
     at: ['anthropic', 'compatible'],
     calls: 1,

@@ -100,10 +100,10 @@ const anyManners = {
   'calls in one chunk': { wholeCalls: true },
   'arguments as an object': { objectArguments: true },
   'calls without an id': { idless: true },
-  'null for no words': { nullContent: true },
-  'calls that end as words do': { alwaysStop: true },
+  'null instead of empty text': { nullContent: true },
+  'calls with the end reason of text': { alwaysStop: true },
   'comments between chunks': { comments: true },
-  'no mark at the end': { done: false },
+  'no end mark': { done: false },
 } as const
 
 // Verified to fail if arguments in other forms are not normalized.

@@ -61,7 +61,7 @@ const rows: Readonly<Record<string, Row>> = {
     says: /no answer came within/,
     limits: shortLimits,
   },
-  'a good status and then nothing': {
+  'status 200 without a body': {
     fault: { what: 'stall', after: 0 },
     comes: 'unreachable',
     calls: 1,
@@ -75,14 +75,14 @@ const rows: Readonly<Record<string, Row>> = {
     says: /no answer came within|fell silent/,
     limits: shortLimits,
   },
-  'an answer that drips': {
+  'an answer that arrives too slowly': {
     fault: { what: 'drip', bytes: 1, every: 100 },
     comes: 'unreachable',
     calls: 1,
     says: /took longer than|fell silent|no answer came/,
     limits: shortLimits,
   },
-  'too many calls, come back later': {
+  'too many calls, with Retry-After': {
     fault: { what: 'status', status: 429, retryAfter: 7, words },
     comes: 'unreachable',
     calls: 1,
@@ -102,38 +102,38 @@ const rows: Readonly<Record<string, Row>> = {
     calls: 1,
     says: /529/,
   },
-  'a gateway that cannot reach it': {
+  'a gateway that cannot reach the provider': {
     fault: { what: 'status', status: 502, retryAfter: 2 },
     comes: 'unreachable',
     calls: 1,
     retryAfter: 2000,
   },
-  'a key that may not do this': {
+  'a key without permission': {
     fault: { what: 'status', status: 403, words },
     comes: 'barred',
     calls: 1,
     says: /key/,
   },
-  'words that never end': {
+  'endless text': {
     fault: { what: 'endless' },
     comes: 'refused',
     calls: 1,
     says: /longer than/,
     limits: { size: 64 * 1024, whole: 30_000 },
   },
-  'a packed answer that never ends': {
+  'an endless compressed answer': {
     fault: { what: 'bomb' },
     comes: 'refused',
     calls: 1,
     says: /longer than 1 MiB/,
   },
-  'an answer that is no JSON': {
+  'an answer that is not JSON': {
     fault: { what: 'garbled' },
     comes: 'unreachable',
     calls: 2,
     says: /cannot be read/,
   },
-  "a page of a hotel's network": {
+  'a captive portal page': {
     fault: { what: 'page' },
     comes: 'unreachable',
     calls: 2,
@@ -144,13 +144,13 @@ const rows: Readonly<Record<string, Row>> = {
     comes: 'unreachable',
     calls: 2,
   },
-  'a stream that is torn': {
+  'a stream whose connection breaks': {
     fault: { what: 'cut', how: 'hard', after: 4 },
     comes: 'unreachable',
     calls: 1,
     says: /the connection was cut/,
   },
-  'an answer that is torn before its first word': {
+  'a connection that breaks before the first word': {
     fault: { what: 'cut', how: 'hard', after: 0 },
     comes: 'unreachable',
     calls: 1,
@@ -162,19 +162,19 @@ const rows: Readonly<Record<string, Row>> = {
     calls: 1,
     says: /Overloaded/,
   },
-  'an error as the first thing in a stream': {
+  'an error at the beginning of a stream': {
     fault: { what: 'error in stream', after: 0, words },
     comes: 'unreachable',
     calls: 1,
     says: /Overloaded/,
   },
-  'a whole answer where a stream was asked for': {
+  'a complete answer instead of a stream': {
     fault: { what: 'whole' },
     comes: 'well',
     calls: 1,
     geminiCalls: 2,
   },
-  'a stream of nothing, twice': { fault: { what: 'nothing' }, comes: 'unreachable', calls: 2 },
+  'an empty stream, twice': { fault: { what: 'nothing' }, comes: 'unreachable', calls: 2 },
 }
 
 // Verified to fail without a size limit, without an idle timeout, if a broken stream is treated as complete,

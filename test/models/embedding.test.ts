@@ -30,7 +30,7 @@ const clouds = {
     const env = { DAIMON_EMBEDDINGS: 'openai/text-embedding-3-small', OPENAI_API_KEY: key }
     return [standIn, opened(env, ['https://api.openai.com', standIn.url])]
   },
-  'a server that speaks as it does': async (): Promise<[StandIn, Embedder]> => {
+  'a compatible server': async (): Promise<[StandIn, Embedder]> => {
     const standIn = await createOpenAi({ key, models: ['BAAI/bge-m3'], lenient: true })
     const env = { OPENAI_BASE_URL: `${standIn.url}/v1`, OPENAI_API_KEY: key }
     return [standIn, opened({ ...env, DAIMON_EMBEDDINGS: 'openai/BAAI/bge-m3' })]
@@ -94,13 +94,13 @@ for (const [name, open] of Object.entries(clouds)) {
 const odd = {
   'fewer than texts': { data: [{ embedding: [1, 0] }] },
   'vectors of several lengths': { data: [{ embedding: [1, 0] }, { embedding: [1] }] },
-  'vectors of nothing': { data: [{ embedding: [] }, { embedding: [] }] },
-  'words for numbers': { data: [{ embedding: ['a'] }, { embedding: ['b'] }] },
-  'something else': { hello: 'world' },
+  'empty vectors': { data: [{ embedding: [] }, { embedding: [] }] },
+  'strings instead of numbers': { data: [{ embedding: ['a'] }, { embedding: ['b'] }] },
+  'another form': { hello: 'world' },
 }
 for (const [description, json] of Object.entries(odd))
   test(`rejects an answer of ${description}`, async () => {
-    const [standIn, embedder] = await clouds['a server that speaks as it does']()
+    const [standIn, embedder] = await clouds['a compatible server']()
     standIn.faults.always = { what: 'answer', json }
     try {
       await mindFailure(() => embedder.embed(texts, 'found', never))
