@@ -11,23 +11,23 @@ import { type Rule, say, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 
 /** Matches the prefix "Do you know …". The subject of the question follows it. */
-const toKnow =
+const knowPrefix =
   /^(?:do|did|can|could|would|will) you (?:please )?(?:still |even |already )?(?:know|remember|recall|tell me|say|find|look up)\b(?: again)?(?: of| about| out)? ?/i
-const toTell = /^(?:please )?(?:tell|show) me (?:again )?(?:about )?(?=\S)/i
-const ofIt = /\b(?:you|your|yours|yourself)\b/i
+const tellPrefix = /^(?:please )?(?:tell|show) me (?:again )?(?:about )?(?=\S)/i
+const aboutPersona = /\b(?:you|your|yours|yourself)\b/i
 
 /**
  * Returns the subject of a question without the asking words. Returns undefined if the question is about the
  * persona itself.
  */
 export const askedFor = (clause: string): string | undefined => {
-  const known = clause.replace(toKnow, '')
-  const rest = known.replace(toTell, '')
+  const known = clause.replace(knowPrefix, '')
+  const rest = known.replace(tellPrefix, '')
   const asks =
     isQuestion(clause) ||
     known !== clause ||
     (rest !== clause && /^(?:my|our|the|what|where|when|who|which|how)\b/i.test(rest))
-  return asks && rest && !ofIt.test(rest) ? rest : undefined
+  return asks && rest && !aboutPersona.test(rest) ? rest : undefined
 }
 
 /** Words that are too common to search for. */
@@ -107,12 +107,12 @@ export const answerKnown: Rule = (clause, { statements }) => {
   return matches.length > 0 ? say(tellThem(matches)) : undefined
 }
 
-const askingAbout =
+const aboutPattern =
   /^(?:(?:so|and) )?(?:(?:what|anything|something|which things) )?(?:else )?(?:do|did|can) you (?:still |already )?(?:know|remember|recall)(?: anything| something)? (?:about|of|regarding) (?<what>[^?]{1,100})\??$/i
 
 /** Answers "What do you know about Lea?". */
 export const answerAbout: Rule = (clause, { statements, tools }) => {
-  const subject = askingAbout.exec(clause)?.groups?.what?.trim()
+  const subject = aboutPattern.exec(clause)?.groups?.what?.trim()
   const keys =
     subject === undefined || /\b(?:me|myself|you|yourself|us)\b/i.test(subject) ? [] : getKeys(subject)
   if (subject === undefined || keys.length === 0) return undefined

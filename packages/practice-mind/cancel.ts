@@ -11,14 +11,15 @@ import { lastHeard, type Situation, toRecord, wordsIn } from './situation.ts'
 import { dayOf } from './wall-clock.ts'
 import { asked, hasTime, isDated, isSaid, peel, resolve } from './when.ts'
 
-const things = '(?:reminders?|alarms?|plans?|appointments?|meetings?|entry|entries|schedule|calendar|event)'
-const cancelling = new RegExp(
-  `^(?:please |can you |could you |would you )*(?:cancel|call off|delete|remove|drop|clear|stop|scratch)\\b(?<what>.*)$|^(?:please )?forget (?:about )?(?!that (?:i|my|we)\\b)(?<forgotten>.*\\b${things}\\b.*)$|^i (?:don't|do not) need (?<unneeded>.*\\b${things}\\b.*?)(?: any ?more| any longer)?$|^(?:don't|do not|stop) remind(?:ing)? me(?<rest>.*)$`,
+const planNouns =
+  '(?:reminders?|alarms?|plans?|appointments?|meetings?|entry|entries|schedule|calendar|event)'
+const cancelPattern = new RegExp(
+  `^(?:please |can you |could you |would you )*(?:cancel|call off|delete|remove|drop|clear|stop|scratch)\\b(?<what>.*)$|^(?:please )?forget (?:about )?(?!that (?:i|my|we)\\b)(?<forgotten>.*\\b${planNouns}\\b.*)$|^i (?:don't|do not) need (?<unneeded>.*\\b${planNouns}\\b.*?)(?: any ?more| any longer)?$|^(?:don't|do not|stop) remind(?:ing)? me(?<rest>.*)$`,
   'is',
 )
 
-const naming = new RegExp(things, 'i')
-const filling = new RegExp(`\\b(?:the|my|that|this|it|about|to|for|of|please|${things})\\b`, 'gi')
+const planNounPattern = new RegExp(planNouns, 'i')
+const fillerWords = new RegExp(`\\b(?:the|my|that|this|it|about|to|for|of|please|${planNouns})\\b`, 'gi')
 
 export const cancel: Rule = (clause, situation) => {
   const target = readCancelling(clause)
@@ -28,7 +29,7 @@ export const cancel: Rule = (clause, situation) => {
   const all = meansAll.test(target)
   const matches = all ? plans : choose(target, { ...situation, plans })
   // "Delete", "drop" and "stop" may refer to a known statement instead of a plan.
-  const namesPlan = naming.test(target)
+  const namesPlan = planNounPattern.test(target)
   if (
     !namesPlan &&
     !/\b(?:cancel|call off)\b/i.test(clause) &&
@@ -134,7 +135,7 @@ const isPlan = (plan: unknown): plan is Pick<OpenPlan, 'id' | 'kind'> =>
 const maxSteps = 12
 
 const readCancelling = (clause: string): string | undefined => {
-  const groups = cancelling.exec(clause.replace(/\?$/, ''))?.groups
+  const groups = cancelPattern.exec(clause.replace(/\?$/, ''))?.groups
   return groups && (groups.what ?? groups.forgotten ?? groups.unneeded ?? groups.rest ?? '').trim()
 }
 
@@ -157,7 +158,7 @@ const ofKind = (target: string) => {
  */
 const choose = (target: string, situation: Situation): readonly OpenPlan[] => {
   const { plans } = situation
-  const words = target.replace(/'s\b/g, ' ').replace(filling, ' ')
+  const words = target.replace(/'s\b/g, ' ').replace(fillerWords, ' ')
   const moment: Moment = {}
   const left = peel(words.trim(), moment, 'both')
   const scores = plans.map((plan) => [plan, overlap(left, plan.content)] as const)
@@ -185,12 +186,12 @@ const choose = (target: string, situation: Situation): readonly OpenPlan[] => {
 const mentions = (text: string, { content }: OpenPlan) =>
   [content, toThem(content)].some((words) => text.toLowerCase().includes(words.toLowerCase()))
 
-const moving =
+const movePattern =
   /^(?:please |can you |could you )*(?:move|change|shift|postpone|reschedule|push|delay)\b(?<what>.*?)\b(?:to|until|till|by|for)\b (?<when>.+?)\??$|^(?:no|wait|actually|sorry|make (?:it|that)|i meant|rather|better)\b[,]? ?(?:i meant |make it |rather |better )?(?<instead>.+?)(?: instead| rather)?$/is
 
 /** Adds the moved plan before it cancels the old one, so that a failure in between loses nothing. */
 export const move: Rule = (clause, situation) => {
-  const groups = moving.exec(clause)?.groups
+  const groups = movePattern.exec(clause)?.groups
   const newTime = groups?.when ?? groups?.instead
   const { now, plans, tools, spoken } = situation
   // "No, at noon" refers to a plan only if the persona's last message was about a plan.

@@ -3,7 +3,7 @@ import { spelled } from './spelling.ts'
 import { reworded } from './wording.ts'
 
 /** Corrects common typing shortcuts, so that the patterns below need only one spelling. */
-const tidy = (text: string): string =>
+const normalizeSpelling = (text: string): string =>
   spellings.reduce(
     (result, [wrong, right]) => result.replace(wrong, right),
     text
@@ -34,15 +34,15 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/\btho\b/gi, 'though'],
 ]
 
-const starts =
+const clauseStarts =
   "(?:(?:now )?i(?:'m|'ve|'d|'ll)?|(?:my|our) [a-z' ]{2,40}? (?:is|are|was|has|have|lives?|works?|likes?|loves?)|remind me|forget|cancel|delete|what(?:'s)?|where(?:'s)?|when(?:'s)?|who(?:'s)?|how|call me|you (?:can|may|should|must)|tell me|please|do you|can you|could you|don't)\\b"
 const commands =
   "(?:remind me|forget|cancel|delete|what(?:'s| is| did| do)|where|who|how|tell me|do you|can you|call me)\\b"
 const beforeCommand = new RegExp(`,? and (?:also )?(?=${commands})|, (?=${commands})`, 'i')
-const beforeStart = new RegExp(`(?:,|:|,? and(?: also| that)?|,? but|,? also) (?=${starts})`, 'i')
+const beforeStart = new RegExp(`(?:,|:|,? and(?: also| that)?|,? but|,? also) (?=${clauseStarts})`, 'i')
 const asksForTime = /\b(?:remind|reminder|schedule|appointment|calendar)\b/i
 
-const lead =
+const leadingFillers =
   /^(?:(?:well|so|and|also|oh|ok|okay|but|then|plus|hey|yes|yeah|right|btw|by the way|anyway|first|second|third|finally|just so you know|fyi|you should know(?: that)?|one more thing|in fact|of course|please|now(?= i\b))\b[,:]?\s+)+/i
 const greeting =
   /^(?:(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings)(?: there| again| you)?\b[\s,.!–-]*)+/i
@@ -60,7 +60,7 @@ const maxClauseUnits = 1000
  * marks, which distinguish questions from statements.
  */
 export const clausesOf = (text: string, name: string): readonly string[] =>
-  (tidy(text.slice(0, maxMessageUnits)).match(sentences) ?? [])
+  (normalizeSpelling(text.slice(0, maxMessageUnits)).match(sentences) ?? [])
     .map((sentence) =>
       sentence
         .trim()
@@ -68,7 +68,7 @@ export const clausesOf = (text: string, name: string): readonly string[] =>
         .replace(/(?<![.!])[.!]+$/, ''),
     )
     .flatMap((sentence) => cut(spelled(removeAddress(sentence, name))))
-    .map((clause) => reworded(spelled(clause.replace(lead, '').trim())))
+    .map((clause) => reworded(spelled(clause.replace(leadingFillers, '').trim())))
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
     .slice(0, 40)
     .map((clause) => clause.slice(0, maxClauseUnits))

@@ -1,7 +1,7 @@
 /**
  * Combines the user's answer to the persona's own question with the request before it: "Remind me to call
- * mum." "When?" "Tomorrow." If the message is more than an answer, it is handled by itself and the question is
- * dropped.
+ * mum." "When?" "Tomorrow." If the message is more than an answer, it is handled by itself and the question
+ * is dropped.
  */
 import { clausesOf, isQuestion } from './clauses.ts'
 import { readFact } from './fact-forms.ts'
@@ -16,7 +16,7 @@ const nameQuestion = 'What shall I call you?'
 const knownQuestions: readonly string[] = Object.values(questions).sort((a, b) => b.length - a.length)
 
 /** Replies to "What shall I call you?" that are not a name. */
-const noName =
+const notAName =
   /^(?:thanks?|thx|cheers|please|sorry|yes|yeah|yep|sure|okay|ok|fine|good|great|nice|well|maybe|later|why|how|when|hey|bye|goodbye|good ?night|guess|whatever|anything|you|i|it|that|this|the|tell|help|stop|never|not|don't|remind|remember|forget|delete|cancel|move|plan|schedule|set|list|show|draw|speak|say|look|read|ask|check|call me|be|my|our|we|he|she|they|do|can|could|would|is|are|let)\b/i
 
 /**
@@ -63,7 +63,7 @@ export const continuedFrom = (message: string, situation: Situation): readonly s
 }
 
 const isName = (answer: string): boolean =>
-  !noName.test(answer) &&
+  !notAName.test(answer) &&
   /^\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}[.!]?$/u.test(answer) &&
   !isQuestion(answer) &&
   !readFact(answer)
@@ -87,14 +87,14 @@ const isTime = (answer: string): boolean => {
   if (readRequest(answer)?.content) return false
   const moment: Moment = {}
   const left = peel(getTime(answer), moment, 'both')
-  return isSaid(moment) && (left === '' || toDo.test(left))
+  return isSaid(moment) && (left === '' || taskPrefix.test(left))
 }
-const toDo = /^(?:to|about|of) \S/i
+const taskPrefix = /^(?:to|about|of) \S/i
 
 /** Matches the beginning of a complete sentence. */
-const sentence =
+const sentenceStart =
   /^(?:(?:i|you|we|he|she|it|they|there|who|that|this|everything|nothing|nobody|everybody)(?:'\w+)? \S|(?:i|you|we|he|she|it|they|there|that)'\w+|(?:the|this|that|these|those|my|our|your|his|her|their) .*\b(?:is|are|was|were|am|has|have|had|will|would|can|could|should|must)(?:n't)?\b)/i
-const command =
+const commandStart =
   /^(?:please |just )*(?:be|call me|tell me|show|list|forget|delete|erase|remove|drop|stop|move|shift|postpone|reschedule|remember|let me|never|don't|do not|wait|help)\b/i
 
 /** Returns true if the answer is a few words that name a task and mean nothing by themselves. */
@@ -115,8 +115,8 @@ const isContent = (answer: string, situation: Situation): boolean => {
   if (
     request ||
     isQuestion(answer) ||
-    sentence.test(answer) ||
-    command.test(answer) ||
+    sentenceStart.test(answer) ||
+    commandStart.test(answer) ||
     talk(answer, situation)?.light
   )
     return false
@@ -138,7 +138,7 @@ const complete = (request: string, answer: string, open: string): string => {
     return `${start} ${content.slice(0, content.length - left.length)}to ${left}`
   }
   const time = getTime(answer)
-  if (toDo.test(peel(time, {}, 'start'))) return `remind me ${time}`
+  if (taskPrefix.test(peel(time, {}, 'start'))) return `remind me ${time}`
   if (open !== questions.past && open !== questions.noDay && open !== questions.rhythm)
     return `${start} ${time}`
   const { kind = 'reminder', content = '' } = readRequest(start) ?? {}

@@ -18,7 +18,7 @@ interface Over extends Retold {
   readonly before: string
 }
 
-const knowsOfStandIn = 'They know that the practice mind is a stand-in.'
+const standInNote = 'They know that the practice mind is a stand-in.'
 
 /**
  * Returns the carried context: the user's last topic, the persona's open question, and whether the user knows
@@ -31,12 +31,12 @@ export const carryOf = ({ lines, last, hidden, before }: Over): string => {
   const open = lines.at(-1)?.by === 'persona' ? openQuestion(lines.at(-1)?.words ?? '') : undefined
   const news = lastWords && open ? `${lastWords}, and I asked: “${open}”` : lastWords
   // Keep the earlier context if the new messages are only greetings.
-  const earlier = plain(before.replace(knowsOfStandIn, ''))
+  const earlier = toOneLine(before.replace(standInNote, ''))
   const context = news ? `${news}.` : tellable(earlier) ? excerpt(earlier, 1000) : ''
   const isIntroduced =
     before.includes('stand-in') ||
     lines.some(({ by, words }) => by === 'persona' && words.includes('stand-in'))
-  return [context, ...(isIntroduced && !context.includes(knowsOfStandIn) ? [knowsOfStandIn] : [])]
+  return [context, ...(isIntroduced && !context.includes(standInNote) ? [standInNote] : [])]
     .filter(Boolean)
     .join(' ')
 }
@@ -47,7 +47,7 @@ const maxItems = 8
 
 /** Continues its own summary of the day. A summary by another model stays in front. */
 export const summaryOf = ({ lines, told, languages, hidden, before }: Over): string => {
-  const { begin, theirs, hers, tongues, items } = readOwn(before)
+  const { begin, theirs, hers, tongues, items } = parseOwnSummary(before)
   const spokenBy = (speaker: TalkLine['by']) => lines.filter(({ by }) => by === speaker).length
   const all = removeReplaced([...items, ...told.map(toClause)]).filter(
     (item) => !hidden.some((old) => isAbout(item, old)),
@@ -64,7 +64,7 @@ export const summaryOf = ({ lines, told, languages, hidden, before }: Over): str
 }
 
 /** Collapses the text to one line and removes Markdown heading marks. */
-const plain = (text: string): string =>
+const toOneLine = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .replace(/^[# ]+/, '')
@@ -75,8 +75,8 @@ const formatCount = (n: number): string => `${n} ${n === 1 ? 'message' : 'messag
 const ownSummary =
   /(?:^| )They wrote (\d+) messages?(?: \(some in ([^()]+), which I do not understand\))? and I wrote (\d+) messages?\.(?: They told me(?:, among other things)?: (.+))?$/s
 
-const readOwn = (before: string) => {
-  const flat = plain(before)
+const parseOwnSummary = (before: string) => {
+  const flat = toOneLine(before)
   const match = ownSummary.exec(flat)
   const [, theirs = '0', tongues = '', hers = '0', items = ''] = match ?? []
   return {

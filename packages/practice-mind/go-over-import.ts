@@ -51,8 +51,8 @@ const ownWords = (words: string): string => {
     .replace(/["“«„]([^"“”«»„]*)["”»“]/g, (quotation, inner: string) =>
       /^\S+\s+\S+\s+\S/.test(inner) ? '' : quotation,
     )
-  if (playing.test(bare)) return ''
-  const end = bare.search(working.test(bare) ? /:|\n/ : /:[ \t]*\n/)
+  if (playRequest.test(bare)) return ''
+  const end = bare.search(workRequest.test(bare) ? /:|\n/ : /:[ \t]*\n/)
   return (end < 0 ? bare : bare.slice(0, end)).trim()
 }
 
@@ -60,14 +60,15 @@ const ownWords = (words: string): string => {
 const aboutThemselves = (words: string): string =>
   words.replace(/^About me: /, '').replace(/(?:^|\n)How I want to be answered: [\s\S]*$/, '')
 
-const play = "act (?:as|like)|play|pretend|imagine|role-?play|suppose|assume|let's (?:play|pretend)|you are"
-const work =
+const playVerbs =
+  "act (?:as|like)|play|pretend|imagine|role-?play|suppose|assume|let's (?:play|pretend)|you are"
+const workVerbs =
   'translate|rewrite|rephrase|reword|paraphrase|proofread|correct|check|summari[sz]e|shorten|improve|polish|fix|edit|continue|complete|write|draft|compose|review|analy[sz]e|explain|answer|reply'
 
-const asks = (deed: string): RegExp =>
+const toRequestPattern = (deed: string): RegExp =>
   new RegExp(
     `^\\W*(?:(?:hi|hello|hey|please|okay|ok|now|and|then|can you|could you|would you|will you|i (?:want|need|would like) you to|i'd like you to|help me(?: to)?)\\b[\\s,!.]*)*(?:${deed})\\b`,
     'i',
   )
-const playing = asks(play)
-const working = asks(work)
+const playRequest = toRequestPattern(playVerbs)
+const workRequest = toRequestPattern(workVerbs)

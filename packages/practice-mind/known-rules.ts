@@ -12,11 +12,11 @@ import { type Rule, say, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 import { guessOf } from './spelling.ts'
 
-const everything =
+const listQuestion =
   /^(?:so )?(?:(?:what|which things?|tell me what|how much) (?:do |did |have |all )?(?:you |do you )?(?:already |still |actually |really |all )?(?:know|learned|learnt|remember(?:ed)?|kept|noted|stored)(?: so far)?(?: about me| of me| about us)?(?: so far| now| already)?|what(?:'s| is) in your memory(?: about me)?|(?:do|did) you (?:know|remember)(?: anything| something| things)? (?:about )?me|(?:can you )?(?:tell me|say)(?: something| everything| anything| all)?(?: that)?(?: you know)? about (?:me|myself)|who am i|describe me|show (?:me )?(?:your|what) (?:memory|memories|you (?:know|remember)).*)\??$/i
 
 export const tellAll: Rule = (clause, { statements }) => {
-  if (!everything.test(clause)) return undefined
+  if (!listQuestion.test(clause)) return undefined
   if (statements.length === 0)
     return say(
       'I know nothing about you yet. Tell me something, such as your name or where you live, and I will remember it.',
@@ -153,19 +153,19 @@ const synonyms: Readonly<Record<string, string>> = {
   named: 'name',
 }
 
-const forgetting =
+const forgetPattern =
   /^(?:(?:please|can you|could you|would you|i want you to|i'd like you to|you (?:can|should|may)) )*(?:forget|erase|wipe|delete|remove|drop|unlearn|(?:don't|do not|stop) remember(?:ing)?)\b(?: about| from your memory)?\s*(?<what>.*?)(?: from your memory| again| please)?\??$/is
 const allOfIt =
   /^(?:everything|all|it all|all of it|all (?:that )?you know|whatever you know)(?: (?:that )?(?:you (?:know|remember|have)|i (?:said|told you)))?(?: about me| of me)?$/i
 export const surely = 'If you are sure, say “Yes, forget everything”.'
-const sure = `That would be all I know about you. ${surely}`
+const confirmation = `That would be all I know about you. ${surely}`
 
 export const forget: Rule = (clause, situation) => {
   const { statements, tools } = situation
   const certain =
     /^(?:yes\b.*|(?:please )?forget (?:everything|it all|all of it).*)$/i.test(clause) &&
     situation.spoken.at(-1)?.includes(surely)
-  const subject = forgetting.exec(clause)?.groups?.what?.trim()
+  const subject = forgetPattern.exec(clause)?.groups?.what?.trim()
   if (
     /^(?:no|nope|nah|rather not|don't|better not)\b/i.test(clause) &&
     situation.spoken.at(-1)?.includes(surely)
@@ -175,7 +175,7 @@ export const forget: Rule = (clause, situation) => {
   if (!tools.has('remember')) return say('I have no way to forget anything here.')
   if (certain) return forgetStatements(statements)
   if (statements.length === 0) return say('I know nothing about you that I could forget.')
-  if (allOfIt.test(subject ?? '')) return say(sure)
+  if (allOfIt.test(subject ?? '')) return say(confirmation)
   const matches = findMeant(subject ?? '', situation)
   const [only, ...rest] = matches
   if (only && rest.length === 0) return wish(without(only, subject ?? ''))
@@ -185,7 +185,7 @@ export const forget: Rule = (clause, situation) => {
     : say('I find nothing about that in what I know, so there is nothing to forget.')
 }
 
-export const asksToForget = (clause: string): boolean => forgetting.test(clause)
+export const asksToForget = (clause: string): boolean => forgetPattern.test(clause)
 
 const forgetStatements = (statements: readonly KnownStatement[]) =>
   wish(...statements.slice(0, 40).map(({ id }) => ({ name: 'remember', input: { op: 'forget', id } })))

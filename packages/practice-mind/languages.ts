@@ -49,7 +49,7 @@ const vocabulary = new Map(
 const plain = new Set(english.split(' '))
 
 /** Greetings that are enough to detect a language. */
-const telling: Readonly<Record<string, string>> = {
+const greetings: Readonly<Record<string, string>> = {
   hallo: 'German',
   danke: 'German',
   tschüss: 'German',
@@ -102,7 +102,7 @@ const byWords = (text: string): string | undefined => {
       .replaceAll('’', "'")
       .match(/[\p{L}']+/gu) ?? []
   const [first = '', ...rest] = words
-  const language = Object.hasOwn(telling, first) ? telling[first] : undefined
+  const language = Object.hasOwn(greetings, first) ? greetings[first] : undefined
   if (words.length <= 3 && language && !rest.some((word) => plain.has(word))) return language
 
   const known = words.filter((word) => plain.has(word)).length

@@ -9,13 +9,13 @@ import { wordsOf } from './meaning-words.ts'
 import { toThem } from './pronouns.ts'
 import { list, type Rule, say, wish } from './reply.ts'
 
-const adding =
+const addPattern =
   /^(?:please |can you |could you )?(?:add|put|write|note|include) (?<what>.{1,200}) (?:to|on|onto|in|into) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$/iu
-const removing =
+const removePattern =
   /^(?:please |can you |could you )?(?:remove|delete|take|cross|strike|scratch|drop) (?<what>.{1,200}?) (?:off|from|out of) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$/iu
-const emptying =
+const emptyPattern =
   /^(?:please |can you |could you )?(?:clear|empty|delete|erase|forget) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$/iu
-const showing =
+const showPattern =
   /^(?:what(?:'s| is| do i have)? on|show(?: me)?|read(?: me)?|tell me|what is in|what's in) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$|^(?:my )?(?<bare>(?:shopping|grocery|to-?do|packing|wish|reading) list)\??$/iu
 
 export const isList = (statement: string): boolean => /^On their [\p{L} -]{1,35}: /u.test(statement)
@@ -39,7 +39,7 @@ const isSameItem = (a: string, b: string) => wordsOf(a).join(' ') === wordsOf(b)
 
 export const editList: Rule = (clause, { statements, tools }) => {
   const request = clause.replace(/(?<![.!])[.!]+$/, '')
-  const toShow = showing.exec(request)?.groups
+  const toShow = showPattern.exec(request)?.groups
   if (toShow) {
     const name = (toShow.name ?? toShow.bare ?? '').toLowerCase()
     const known = listNamed(name, statements)
@@ -49,9 +49,9 @@ export const editList: Rule = (clause, { statements, tools }) => {
         : `Nothing is on your ${name} yet. “Add … to my ${name}” begins it.`,
     )
   }
-  const added = adding.exec(request)?.groups
-  const removed = removing.exec(request)?.groups
-  const toEmpty = emptying.exec(request)?.groups
+  const added = addPattern.exec(request)?.groups
+  const removed = removePattern.exec(request)?.groups
+  const toEmpty = emptyPattern.exec(request)?.groups
   const name = (added ?? removed ?? toEmpty)?.name
   if (name === undefined || !tools.has('remember')) return undefined
   const current = listNamed(name, statements)

@@ -56,9 +56,9 @@ const isDenied = ({ text }: KnownStatement, denial: string): boolean => {
 /** "They are from Germany" does not match "They live in Germany" or "They speak German". */
 const getVerb = (text: string): string => {
   const verb = /^They (?:really |also |often |still )*(\w+)/.exec(text)?.[1] ?? ''
-  return subjectOf(text) === 'origin' ? 'come' : (alike[verb] ?? verb)
+  return subjectOf(text) === 'origin' ? 'come' : (verbSynonyms[verb] ?? verb)
 }
-const alike: Readonly<Record<string, string>> = {
+const verbSynonyms: Readonly<Record<string, string>> = {
   own: 'have',
   love: 'like',
   enjoy: 'like',
@@ -69,7 +69,7 @@ const alike: Readonly<Record<string, string>> = {
 /** Removes only the denied item from a statement that names several: "They like coffee and jazz." */
 export const without = ({ id, text }: KnownStatement, subject: string) => {
   const words = new Set(wordsOf(subject))
-  const [, head = '', tail = ''] = several.exec(text.trim()) ?? []
+  const [, head = '', tail = ''] = listStatement.exec(text.trim()) ?? []
   const items = tail.split(/,? and |,? or |, /)
   const left = items.filter((item) => !wordsOf(item).some((word) => words.has(word)))
   const plain = items.every((item) => item.split(' ').length <= 4)
@@ -77,5 +77,5 @@ export const without = ({ id, text }: KnownStatement, subject: string) => {
     ? { name: 'remember', input: { op: 'revise', id, text: `${head} ${list(left)}.` } }
     : { name: 'remember', input: { op: 'forget', id } }
 }
-const several =
+const listStatement =
   /^(They(?: really| also| often)* (?:like|love|enjoy|adore|hate|dislike|prefer|play|speak|eat|drink|have|own|collect|are allergic to|are afraid of|are|want)(?: to)?) (.+?)\.?$/i

@@ -4,7 +4,7 @@ import type { FileNote } from '../models/prompt-data.ts'
 import { excerpt, type Rule, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 
-const asks = /^(?:please |can you |could you |would you |will you )*/i
+const requestPrefix = /^(?:please |can you |could you |would you |will you )*/i
 
 const forms: readonly (readonly [
   tool: string,
@@ -55,7 +55,7 @@ const forms: readonly (readonly [
 ]
 
 export const useOrgan: Rule = (clause, situation) => {
-  const request = clause.replace(asks, '').replace(/(?<![.!?])[.!?]+$/, '')
+  const request = clause.replace(requestPrefix, '').replace(/(?<![.!?])[.!?]+$/, '')
   for (const [tool, form, input] of forms) {
     const match = form.exec(request)
     if (!match || !situation.tools.has(tool)) continue

@@ -42,7 +42,7 @@ export const retell = async (
   { known, name }: Knowing,
   signal: AbortSignal,
 ): Promise<Retold> => {
-  const notes = takeNotes()
+  const notes = createFactList()
   const languages = new Set<string>()
   let talk: readonly Utterance[] = []
   let last: TalkLine | undefined
@@ -55,17 +55,17 @@ export const retell = async (
       utterance.by === 'persona' && utterance.words ? [utterance.words] : [],
     )
     const situation = {
-      ...bare,
+      ...baseSituation,
       name,
       now: line.time ?? undefined,
       talk,
       spoken,
       heard: heardIn(talk.slice(-1)),
     }
-    const { facts, forgotten, courtesy } = hear(line.words, situation, notes.told, known)
+    const { facts, forgotten, courtesy } = interpretLine(line.words, situation, notes.told, known)
     for (const text of forgotten) notes.strike(text)
     for (const fact of facts)
-      if (line.alone || !allowing.has(fact.document))
+      if (line.alone || !excludedWithFile.has(fact.document))
         notes.put(fact, line.seq, saysToKeep(answerTo(lines, n), fact))
     const language = languageOf(line.words)
     if (language) languages.add(language)
@@ -81,7 +81,7 @@ const asUtterance = ({ by, words }: TalkLine): Utterance =>
   by === 'persona' || by === 'other' ? { by: 'persona', words, files: [], calls: [] } : saidByThem(words)
 
 /** Assumes that all tools were available, so that a request for a tool is not mistaken for a fact. */
-const bare = {
+const baseSituation = {
   ...{ passedOn: false, plans: [], laterPlans: 0, carried: '', results: [], files: [], nextCall: 1 },
   tools: new Set(
     'remember recall plan cancel_plan check_calendar draw speak ask_teacher look_again read_document check_health'.split(
@@ -91,7 +91,7 @@ const bare = {
 } as const satisfies Partial<Situation>
 
 /** Documents that a message with an attached file does not change. */
-const allowing: ReadonlySet<string> = new Set(['permissions', 'persona-trait'])
+const excludedWithFile: ReadonlySet<string> = new Set(['permissions', 'persona-trait'])
 
 /** `of`: id of the statement that it replaces, if the rules named one. */
 type News = Fact & { readonly of?: string }
@@ -102,7 +102,7 @@ interface Heard {
   readonly courtesy: boolean
 }
 
-const hear = (
+const interpretLine = (
   words: string,
   situation: Omit<Situation, 'statements'>,
   earlierFacts: readonly KnownStatement[],
@@ -120,7 +120,7 @@ const hear = (
   )
   const ids = wishesIn(repliesToAll, 'forget').map(({ id }) => id)
   // The old text of a statement must not be repeated after a part of it was forgotten.
-  const reducedIds = forgets.test(words) ? wishesIn(repliesToAll, 'revise').map(({ id }) => id) : []
+  const reducedIds = forgetWords.test(words) ? wishesIn(repliesToAll, 'revise').map(({ id }) => id) : []
   return {
     facts: [...facts, ...changed],
     forgotten: all.filter(({ id }) => ids.includes(id) || reducedIds.includes(id)).map(({ text }) => text),
@@ -128,7 +128,7 @@ const hear = (
   }
 }
 
-const forgets = /\b(?:forget|erase|wipe|delete|remove|drop|unlearn)\b/i
+const forgetWords = /\b(?:forget|erase|wipe|delete|remove|drop|unlearn)\b/i
 const mayMeanKnown =
   /\b(?:no|nope|nah|not|actually|sorry|wait|correction|wrong|oops|mean|meant|it's|it is|forget|erase|wipe|delete|remove|drop|unlearn|stop|don't|yes)\b/i
 
@@ -173,7 +173,7 @@ const saysToKeep = (answer: string, { document, text }: Fact): boolean =>
 const maxSources = 10
 
 /** Collects the facts. The last version of each fact counts. */
-const takeNotes = () => {
+const createFactList = () => {
   const facts: RetoldFact[] = []
   const withdrawn: string[] = []
   return {

@@ -1,7 +1,7 @@
 /** Corrects typing errors in the few words that the rules depend on, if the correction is certain. */
 
 /** Misspellings that are not English words and have only one correction, at any position. */
-const slips: ReadonlyMap<string, string> = new Map(
+const corrections: ReadonlyMap<string, string> = new Map(
   `teh the|hte the|thier their|adn and|taht that|tath that|thta that|waht what|wat what|whta what|wut what|wehre where|whre where|wher where|wich which|wiht with|hwo how|becuase because
   becasue because|rember remember|remeber remember|remmeber remember|rememeber remember|remembr remember|rimind remind|remaind remind|tommorow tomorrow|tommorrow tomorrow|tomorow tomorrow
   tomorro tomorrow|tmrw tomorrow|tmrrw tomorrow|tmr tomorrow|2moro tomorrow|2morrow tomorrow|wensday wednesday|wedensday wednesday|wendsday wednesday|thrusday thursday|freind friend|recieve receive
@@ -12,18 +12,18 @@ const slips: ReadonlyMap<string, string> = new Map(
 )
 
 /** Words that rules look for before the user's own content: "my name is", "I live in". */
-const leading =
+const ruleWords =
   'name live work like love hate have remind remember forget delete cancel birthday born called what where when which know about password number sister brother mother father husband daughter friend favourite favorite address allergic planned reminder appointment meeting calendar moved'.split(
     ' ',
   )
 /** Words of time. They may come first or last in a clause. */
-const temporal =
+const timeWords =
   'tomorrow today tonight morning afternoon evening monday tuesday wednesday thursday friday saturday sunday january february april august september october november december minute minutes hours weeks months'.split(
     ' ',
   )
 
 /** English words that differ from those by one error but are correct. */
-const words: ReadonlySet<string> = new Set(
+const similarWords: ReadonlySet<string> = new Set(
   `names named lie lied lies lived liver lives liven wok works worked liked liken likes loved lover loves clove hat hated hates hater haven haves halve reminds remand rewind rebind remembers
   forgets forge forgot forged forger deleted deletes deplete cancer cancels canceled birthdays borne bone bon caller calls culled calmed wheat were wheres whence hen then known knows abut abouts
   passwords numbers numbed sisters sifter bother brothers broth mothers other feather farther fathers fatter husbands daughters friends fried fiend favourites favorites addresses planed planner planted
@@ -32,7 +32,7 @@ const words: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
-const known: ReadonlySet<string> = new Set([...leading, ...temporal, ...words])
+const known: ReadonlySet<string> = new Set([...ruleWords, ...timeWords, ...similarWords])
 
 /**
  * Returns true for one missing or extra letter, two swapped letters, or one wrong letter in a word of 6 or
@@ -78,15 +78,17 @@ export const spelled = (clause: string): string => {
     }
     const lower = piece.toLowerCase()
     const right =
-      slips.get(lower) ??
-      (open && piece !== lower.toUpperCase() && isSmall(piece, clause) ? correct(lower, leading) : undefined)
+      corrections.get(lower) ??
+      (open && piece !== lower.toUpperCase() && isSmall(piece, clause)
+        ? correct(lower, ruleWords)
+        : undefined)
     if (right === 'that' || lower === 'that') open = true
     else if (contentPrefixes.has(right ?? lower)) open = false
-    return right ? likeIt(piece, right) : piece
+    return right ? matchCase(piece, right) : piece
   })
   const text = correctedPieces.join('')
-  if (questionStart.test(text)) return correctAll(text, leading, clause)
-  return asksForTime.test(text) ? correctAll(text, temporal, clause) : text
+  if (questionStart.test(text)) return correctAll(text, ruleWords, clause)
+  return asksForTime.test(text) ? correctAll(text, timeWords, clause) : text
 }
 
 /**
@@ -105,7 +107,7 @@ const isSmall = (piece: string, clause: string): boolean =>
   piece === piece.toLowerCase() ||
   (clause.startsWith(piece) && piece.slice(1) === piece.slice(1).toLowerCase())
 
-const likeIt = (piece: string, right: string): string =>
+const matchCase = (piece: string, right: string): string =>
   piece === piece.toLowerCase()
     ? right
     : piece === piece.toUpperCase()

@@ -110,15 +110,15 @@ const resolveConflicts = (replies: readonly Reply[], { statements }: Situation):
   const getSubject = ({ input }: Wish) =>
     subjectOf(String(input.op === 'forget' ? statements.find(({ id }) => id === input.id)?.text : input.text))
   const newFacts = all.filter(({ input }) => input.op === 'keep')
-  const newWork = newFacts.find((wish) => trades.has(getSubject(wish) ?? ''))
-  const oldWork = all.find((wish) => wish.input.op === 'forget' && trades.has(getSubject(wish) ?? ''))
+  const newWork = newFacts.find((wish) => jobSubjects.has(getSubject(wish) ?? ''))
+  const oldWork = all.find((wish) => wish.input.op === 'forget' && jobSubjects.has(getSubject(wish) ?? ''))
   return replies.map((reply) => ({
     ...reply,
     wishes: reply.wishes.flatMap((wish) => {
       const subject = newFacts.includes(wish) ? getSubject(wish) : undefined
       if (
         subject &&
-        single.has(subject) &&
+        exclusiveSubjects.has(subject) &&
         newFacts.findLast((other) => getSubject(other) === subject) !== wish
       )
         return []
@@ -129,8 +129,15 @@ const resolveConflicts = (replies: readonly Reply[], { statements }: Situation):
     }),
   }))
 }
-const single: ReadonlySet<string> = new Set(['name', 'called', 'home', 'origin', 'age', 'birthday'])
-const trades: ReadonlySet<string> = new Set(['work', 'their job', 'is a'])
+const exclusiveSubjects: ReadonlySet<string> = new Set([
+  'name',
+  'called',
+  'home',
+  'origin',
+  'age',
+  'birthday',
+])
+const jobSubjects: ReadonlySet<string> = new Set(['work', 'their job', 'is a'])
 
 const wordless = (situation: Situation) =>
   vary(situation, [

@@ -1,5 +1,6 @@
 /**
- * Arithmetic and formatting of local time such as `2026-11-24T09:00`. Time zones and instants are not supported.
+ * Arithmetic and formatting of local time such as `2026-11-24T09:00`. Time zones and instants are not
+ * supported.
  */
 
 export type Wall = string
