@@ -10,7 +10,7 @@ import { holds, same, subjectOf } from './person-facts.ts'
 import { excerpt, list } from './reply.ts'
 import type { Retold, RetoldFact } from './retold.ts'
 
-interface Over extends Retold {
+interface DayInput extends Retold {
   readonly lines: readonly TalkLine[]
   /** Forgotten statements. They must not appear in the texts. */
   readonly hidden: readonly string[]
@@ -24,7 +24,7 @@ const standInNote = 'They know that the practice mind is a stand-in.'
  * Returns the carried context: the user's last topic, the persona's open question, and whether the user knows
  * about the stand-in.
  */
-export const carryOf = ({ lines, last, hidden, before }: Over): string => {
+export const carryOf = ({ lines, last, hidden, before }: DayInput): string => {
   const tellable = (text: string) =>
     !/\bforget\b/i.test(text) && !hidden.some((old) => overlap(old, text) > 0)
   const lastWords = last && tellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
@@ -46,19 +46,19 @@ const openQuestion = (words: string) => Object.values(questions).find((question)
 const maxItems = 8
 
 /** Continues its own summary of the day. A summary by another model stays in front. */
-export const summaryOf = ({ lines, told, languages, hidden, before }: Over): string => {
-  const { begin, theirs, hers, tongues, items } = parseOwnSummary(before)
-  const spokenBy = (speaker: TalkLine['by']) => lines.filter(({ by }) => by === speaker).length
+export const summaryOf = ({ lines, told, languages, hidden, before }: DayInput): string => {
+  const { intro, userCount, personaCount, earlierLanguages, items } = parseOwnSummary(before)
+  const countBy = (speaker: TalkLine['by']) => lines.filter(({ by }) => by === speaker).length
   const all = removeReplaced([...items, ...told.map(toClause)]).filter(
     (item) => !hidden.some((old) => isAbout(item, old)),
   )
-  const foreign = [...new Set([...tongues, ...languages])]
-  const written = `They wrote ${formatCount(theirs + spokenBy('person'))}${foreign.length > 0 ? ` (some in ${list(foreign)}, which I do not understand)` : ''}`
+  const foreign = [...new Set([...earlierLanguages, ...languages])]
+  const written = `They wrote ${formatCount(userCount + countBy('person'))}${foreign.length > 0 ? ` (some in ${list(foreign)}, which I do not understand)` : ''}`
   const visible = all.slice(-maxItems)
   const omission = visible.length < all.length ? ', among other things' : ''
   return [
-    ...(begin ? [begin] : []),
-    `${written} and I wrote ${formatCount(hers + spokenBy('persona'))}.`,
+    ...(intro ? [intro] : []),
+    `${written} and I wrote ${formatCount(personaCount + countBy('persona'))}.`,
     ...(visible.length > 0 ? [`They told me${omission}: ${visible.join('; ')}.`] : []),
   ].join(' ')
 }
@@ -78,12 +78,12 @@ const ownSummary =
 const parseOwnSummary = (before: string) => {
   const flat = toOneLine(before)
   const match = ownSummary.exec(flat)
-  const [, theirs = '0', tongues = '', hers = '0', items = ''] = match ?? []
+  const [, userCount = '0', languages = '', personaCount = '0', items = ''] = match ?? []
   return {
-    begin: firstSentence(match ? flat.slice(0, match.index) : flat),
-    theirs: Number(theirs),
-    hers: Number(hers),
-    tongues: tongues.split(/, | and /).filter(Boolean),
+    intro: firstSentence(match ? flat.slice(0, match.index) : flat),
+    userCount: Number(userCount),
+    personaCount: Number(personaCount),
+    earlierLanguages: languages.split(/, | and /).filter(Boolean),
     items: items.replace(/\.$/, '').split('; ').filter(Boolean),
   }
 }
