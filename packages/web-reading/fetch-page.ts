@@ -18,21 +18,25 @@ export interface Elsewhere {
   readonly elsewhere: URL
 }
 
-interface Asked {
+interface FetchOptions {
   /** Returns true if the user has allowed the host of a redirect. */
   readonly mayFollow: (host: string) => boolean
   /** Max bytes after decompression. */
-  readonly most: number
+  readonly maxBytes: number
   readonly signal: AbortSignal
 }
 
 /** Throws PageUnread, or the signal's reason. */
-export const fetchPage = async (first: URL, request: Asked, reach: Reach): Promise<Fetched | Elsewhere> => {
+export const fetchPage = async (
+  first: URL,
+  options: FetchOptions,
+  reach: Reach,
+): Promise<Fetched | Elsewhere> => {
   const network = createNetwork({ env: {}, limits: { remote: bounds }, reach })
   try {
-    return await follow(first, request, reach, network.named('internet'))
+    return await follow(first, options, reach, network.named('internet'))
   } catch (error) {
-    request.signal.throwIfAborted()
+    options.signal.throwIfAborted()
     throw error instanceof NetworkError ? new PageUnread(error.message) : error
   } finally {
     // Also ends responses that never finish.
@@ -47,26 +51,26 @@ export const fetchPage = async (first: URL, request: Asked, reach: Reach): Promi
 const noLimitMs = 2 ** 31 - 1
 const bounds = { firstByte: noLimitMs, silence: noLimitMs, whole: null, size: null }
 
-const mostRedirects = 5
+const maxRedirects = 5
 const redirects = [301, 302, 303, 307, 308]
 
 const follow = async (
   first: URL,
-  request: Asked,
+  options: FetchOptions,
   reach: Reach,
   fetch: Fetch,
 ): Promise<Fetched | Elsewhere> => {
   let url = first
-  for (let hops = 0; hops <= mostRedirects; hops++) {
-    const response = await send(url, request, fetch)
+  for (let hops = 0; hops <= maxRedirects; hops++) {
+    const response = await send(url, options, fetch)
     const location = redirects.includes(response.status) ? response.headers.get('location') : null
-    if (location === null) return { url, ...(await received(response, request)) }
+    if (location === null) return { url, ...(await readBody(response, options)) }
     await response.body?.cancel()
     const next = pageAddress(location, url, reach)
-    if (next.host !== first.host && !request.mayFollow(next.host)) return { elsewhere: next }
+    if (next.host !== first.host && !options.mayFollow(next.host)) return { elsewhere: next }
     url = next
   }
-  throw new PageUnread(`it redirects more than ${mostRedirects} times`)
+  throw new PageUnread(`it redirects more than ${maxRedirects} times`)
 }
 
 /** Identifies the daemon and nothing else: no cookies, no language, no referrer. */
@@ -75,12 +79,12 @@ const headers = {
   accept: 'text/html,application/xhtml+xml,text/plain,text/markdown,application/json,application/pdf;q=0.9',
 }
 
-const send = (url: URL, { signal }: Asked, fetch: Fetch): Promise<Response> =>
+const send = (url: URL, { signal }: FetchOptions, fetch: Fetch): Promise<Response> =>
   fetch(url, { headers, redirect: 'manual', credentials: 'omit', referrer: '', signal })
 
 const MiB = 1024 * 1024
 
-const received = async ({ status, headers, body }: Response, { most }: Asked) => {
+const readBody = async ({ status, headers, body }: Response, { maxBytes }: FetchOptions) => {
   if (status < 200 || status > 299) {
     await body?.cancel()
     throw new PageUnread(statuses[status] ?? `it answers with the status ${status}`)
@@ -89,7 +93,7 @@ const received = async ({ status, headers, body }: Response, { most }: Asked) =>
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
-    if (size > most) throw new PageUnread(`it is larger than ${most / MiB} MiB`)
+    if (size > maxBytes) throw new PageUnread(`it is larger than ${maxBytes / MiB} MiB`)
     chunks.push(chunk)
   }
   return { type: headers.get('content-type')?.toLowerCase() ?? '', bytes: Buffer.concat(chunks) }

@@ -3,14 +3,14 @@ import { type Reach, refusalOf } from '../kit/network/reach.ts'
 import { PageUnread } from './page-unread.ts'
 
 /** Max UTF-16 units of an address. */
-const longest = 2000
+const maxLength = 2000
 
 /**
  * Parses an address. `Example.COM.` becomes `example.com`; the host includes a non-default port. Throws
  * PageUnread.
  */
 export const pageAddress = (text: string, base: URL | undefined, reach: Reach): URL => {
-  if (text.length > longest) throw new PageUnread('the address is too long')
+  if (text.length > maxLength) throw new PageUnread('the address is too long')
   if (!URL.canParse(text, base?.href)) throw new PageUnread('that is no address: one begins with https://')
   const url = new URL(text, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')

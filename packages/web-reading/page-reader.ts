@@ -25,10 +25,10 @@ export interface PageReader {
   /** Parses an address. Throws PageUnread. */
   address(text: string): URL
   /** Throws PageUnread, or the signal's reason. */
-  read(address: URL, request: Asked): Promise<WebPage | Elsewhere>
+  read(address: URL, options: ReadOptions): Promise<WebPage | Elsewhere>
 }
 
-interface Asked {
+interface ReadOptions {
   /** Returns true if the user has allowed the host of a redirect. */
   readonly mayFollow: (host: string) => boolean
   readonly signal: AbortSignal
@@ -53,16 +53,16 @@ interface Deps extends PageReaderOptions {
 const MiB = 1024 * 1024
 const usual: Limits = { ms: 20_000, bytes: 2 * MiB }
 /** Max memory of the parser process in bytes, including its base of 80 MB. */
-const memory = 400 * MiB
+const maxMemory = 400 * MiB
 
 export const createPageReader = ({ documents, limits, reach: givenReach }: Deps): PageReader => {
   const { ms, bytes } = { ...usual, ...limits }
   const reach = { ...usualReach, ...givenReach }
-  const inTurn = createSemaphore(2).run
+  const runLimited = createSemaphore(2).run
   const timeoutError = new PageUnread(`it took longer than ${ms / 1000} s`)
 
-  const read = async (address: URL, { mayFollow, signal }: Asked, deadlineMs: number) => {
-    const response = await fetchPage(address, { mayFollow, most: bytes, signal }, reach)
+  const read = async (address: URL, { mayFollow, signal }: ReadOptions, deadlineMs: number) => {
+    const response = await fetchPage(address, { mayFollow, maxBytes: bytes, signal }, reach)
     if ('elsewhere' in response) return response
     const kind = getKind(response.type)
     if (kind === 'pdf') return { ...(await readPdf(response, documents, signal)), url: response.url }
@@ -74,19 +74,19 @@ export const createPageReader = ({ documents, limits, reach: givenReach }: Deps)
       type,
       kind,
       url: url.href,
-      memory,
+      memory: maxMemory,
       ms: Math.max(1, deadlineMs - performance.now()),
     }
-    return { ...(await inTurn(() => parse(task, signal), signal)), url }
+    return { ...(await runLimited(() => parse(task, signal), signal)), url }
   }
   return {
     address: (text) => pageAddress(text.trim(), undefined, reach),
-    read: async (address, request) => {
+    read: async (address, options) => {
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(timeoutError), ms)
       try {
-        const signal = AbortSignal.any([request.signal, deadline.signal])
-        return await read(address, { ...request, signal }, performance.now() + ms)
+        const signal = AbortSignal.any([options.signal, deadline.signal])
+        return await read(address, { ...options, signal }, performance.now() + ms)
       } finally {
         clearTimeout(timer)
       }

@@ -18,7 +18,7 @@ export const readArticle = (html: string, url: string): ReadPage => {
   const article = isPlain(document) ? articleIn(document) : null
   // A search that finds no article has removed parts of the document, so it is parsed again.
   const root = article?.content ?? parseDocument(html).documentElement
-  const title = (article?.title || heading).replace(/\s+/g, ' ').trim().slice(0, longestTitle)
+  const title = (article?.title || heading).replace(/\s+/g, ' ').trim().slice(0, maxTitleLength)
   return {
     title: title.toWellFormed(),
     text: root ? wordsOf(root) : '',
@@ -26,7 +26,7 @@ export const readArticle = (html: string, url: string): ReadPage => {
   }
 }
 
-const longestTitle = 300
+const maxTitleLength = 300
 
 /** Adds the `html` and `body` elements if they are missing. Browsers do this, but the parser does not. */
 const parseDocument = (html: string): PageDocument => {
@@ -48,13 +48,13 @@ const getBase = (document: PageDocument, url: string): string => {
  * Measured: the time to find the article grows with the square of the nesting depth: 1.5 s for 1000 levels,
  * 18 s for 5000.
  */
-const [deepest, mostElements] = [200, 30_000]
+const [maxDepth, maxElements] = [200, 30_000]
 
 const isPlain = (document: PageDocument): boolean => {
   let [depth, elements] = [0, 0]
   let node: PageNode | null = document.documentElement
   while (node) {
-    if (++elements > 4 * mostElements || depth > deepest) return false
+    if (++elements > 4 * maxElements || depth > maxDepth) return false
     if (node.firstChild) {
       node = node.firstChild
       depth++
@@ -77,7 +77,7 @@ interface Article {
 const articleIn = (document: PageDocument): Article | null => {
   try {
     const reader = new Readability(document, {
-      maxElemsToParse: mostElements,
+      maxElemsToParse: maxElements,
       serializer: (content) => content,
     })
     const article = reader.parse()

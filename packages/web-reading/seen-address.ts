@@ -4,14 +4,14 @@
  */
 
 /** Max UTF-16 units of a path and of one segment that carry little information. */
-const [mostOfPath, mostOfSegment] = [100, 40]
+const [maxPath, maxSegment] = [100, 40]
 
 /** Returns true if the address may carry information: in a query, in path parameters, or in a long path. */
 export const carriesWords = ({ search, pathname }: URL): boolean =>
   search !== '' ||
   /[;=&@]/.test(pathname) ||
-  pathname.length > mostOfPath ||
-  pathname.split('/').some((segment) => segment.length > mostOfSegment)
+  pathname.length > maxPath ||
+  pathname.split('/').some((segment) => segment.length > maxSegment)
 
 /** Returns true if the text contains the address, with or without its scheme. */
 export const isWrittenIn = (address: URL, text: string): boolean => text.includes(withoutScheme(address))
