@@ -87,7 +87,7 @@ const MiB = 1024 * 1024
 const readBody = async ({ status, headers, body }: Response, { maxBytes }: FetchOptions) => {
   if (status < 200 || status > 299) {
     await body?.cancel()
-    throw new PageUnread(statuses[status] ?? `it answers with the status ${status}`)
+    throw new PageUnread(statuses[status] ?? `it answers with status ${status}`)
   }
   const chunks: Uint8Array[] = []
   let size = 0

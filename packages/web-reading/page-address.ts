@@ -11,12 +11,13 @@ const maxLength = 2000
  */
 export const pageAddress = (text: string, base: URL | undefined, reach: Reach): URL => {
   if (text.length > maxLength) throw new PageUnread('the address is too long')
-  if (!URL.canParse(text, base?.href)) throw new PageUnread('that is no address: one begins with https://')
+  if (!URL.canParse(text, base?.href))
+    throw new PageUnread('the address is invalid: it must begin with https://')
   const url = new URL(text, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new PageUnread('only addresses that begin with https:// or http:// can be read')
   if (url.username !== '' || url.password !== '')
-    throw new PageUnread('the address holds a name or password, which is never sent')
+    throw new PageUnread('the address contains a name or password, which is never sent')
   url.hostname = url.hostname.replace(/\.$/, '')
   url.hash = ''
   const refusal = refusalOf(url, 'internet', reach)
