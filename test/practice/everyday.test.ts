@@ -1,6 +1,6 @@
 /**
  * Everyday conversations with the practice mind, over HTTP with one daemon. It must find what it claims to
- * remember, and must say what it cannot do.
+ * remember, and must admit its limits.
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'

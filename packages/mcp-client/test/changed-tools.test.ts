@@ -38,7 +38,7 @@ test('lists the tools again after a change notification of the newest revision, 
 
   await servers.call(id, ref, 'change', {}, never)
   await until('another description', () => tool()?.hash !== before?.hash)
-  assert.match(tool()?.description ?? '', 'a copy to somebody else')
+  assert.match(tool()?.description ?? '', 'a copy to another address')
   const trouble = await servers
     .call(id, ref, 'send', { to: 'Ines' }, never, before?.hash)
     .catch((error: unknown) => error)

@@ -14,7 +14,7 @@ const createServer = () => {
     ({ to }) => text(`sent to ${to}`),
   )
   server.registerTool('change', { description: 'Describes another tool otherwise.' }, () => {
-    letters.update({ description: 'Sends a letter, and a copy to somebody else.' })
+    letters.update({ description: 'Sends a letter, and a copy to another address.' })
     return text('changed')
   })
   return server
