@@ -1,4 +1,4 @@
-/** Rules about what is planned already: cancelled, or moved. */
+/** Rules that cancel or move existing plans. */
 
 import type { OpenPlan } from '../models/prompt-data.ts'
 import { clausesOf } from './clauses.ts'
@@ -11,32 +11,33 @@ import { lastHeard, type Situation, toRecord, wordsIn } from './situation.ts'
 import { dayOf } from './wall-clock.ts'
 import { asked, hasTime, isDated, isSaid, peel, resolve } from './when.ts'
 
-const things = '(?:reminders?|alarms?|plans?|appointments?|meetings?|entry|entries|schedule|calendar|event)'
-const cancelling = new RegExp(
-  `^(?:please |can you |could you |would you )*(?:cancel|call off|delete|remove|drop|clear|stop|scratch)\\b(?<what>.*)$|^(?:please )?forget (?:about )?(?!that (?:i|my|we)\\b)(?<forgotten>.*\\b${things}\\b.*)$|^i (?:don't|do not) need (?<unneeded>.*\\b${things}\\b.*?)(?: any ?more| any longer)?$|^(?:don't|do not|stop) remind(?:ing)? me(?<rest>.*)$`,
+const planNouns =
+  '(?:reminders?|alarms?|plans?|appointments?|meetings?|entry|entries|schedule|calendar|event)'
+const cancelPattern = new RegExp(
+  `^(?:please |can you |could you |would you )*(?:cancel|call off|delete|remove|drop|clear|stop|scratch)\\b(?<what>.*)$|^(?:please )?forget (?:about )?(?!that (?:i|my|we)\\b)(?<forgotten>.*\\b${planNouns}\\b.*)$|^i (?:don't|do not) need (?<unneeded>.*\\b${planNouns}\\b.*?)(?: any ?more| any longer)?$|^(?:don't|do not|stop) remind(?:ing)? me(?<rest>.*)$`,
   'is',
 )
 
-const naming = new RegExp(things, 'i')
-const filling = new RegExp(`\\b(?:the|my|that|this|it|about|to|for|of|please|${things})\\b`, 'gi')
+const planNounPattern = new RegExp(planNouns, 'i')
+const fillerWords = new RegExp(`\\b(?:the|my|that|this|it|about|to|for|of|please|${planNouns})\\b`, 'gi')
 
 export const cancel: Rule = (clause, situation) => {
-  const what = readCancelling(clause)
-  if (what === undefined) return undefined
+  const target = readCancelling(clause)
+  if (target === undefined) return undefined
   const { tools, now } = situation
-  const plans = situation.plans.filter(ofKind(what))
-  const all = allOf.test(what)
-  const chosen = all ? plans : choose(what, { ...situation, plans })
-  // What is deleted, dropped or stopped may be something it knows instead.
-  const named = naming.test(what)
+  const plans = situation.plans.filter(ofKind(target))
+  const all = meansAll.test(target)
+  const matches = all ? plans : choose(target, { ...situation, plans })
+  // "Delete", "drop" and "stop" may refer to a known statement instead of a plan.
+  const namesPlan = planNounPattern.test(target)
   if (
-    !named &&
+    !namesPlan &&
     !/\b(?:cancel|call off)\b/i.test(clause) &&
-    !chosen.some(({ content }) => overlap(what, content) > 0)
+    !matches.some(({ content }) => overlap(target, content) > 0)
   )
     return undefined
   if (!tools.has('cancel_plan')) return say('I have no way to cancel anything here.')
-  // Those out of sight are read first.
+  // The prompt shows only the next plans. Read the later ones first.
   if (all && situation.laterPlans > 0 && tools.has('check_calendar'))
     return wish({ name: 'check_calendar', input: {} })
   if (plans.length === 0 && !(all && situation.laterPlans > 0))
@@ -45,31 +46,33 @@ export const cancel: Rule = (clause, situation) => {
     return say(
       `Among the next ${situation.plans.length} plans is none of that kind, and I do not see the ${situation.laterPlans} later ones.`,
     )
-  if (chosen.length === 0) return say(`I do not find that among your plans. ${tellPlans(plans, now ?? '')}`)
-  if (chosen.length > 1 && !all)
+  if (matches.length === 0) return say(`I do not find that among your plans. ${tellPlans(plans, now ?? '')}`)
+  if (matches.length > 1 && !all)
     return say(
       `Which one? ${list(
-        chosen.map(({ content }) => `“${toThem(content)}”`),
+        matches.map(({ content }) => `“${toThem(content)}”`),
         'or',
       )}?`,
     )
-  return wish(...chosen.slice(0, 40).map(({ id }) => ({ name: 'cancel_plan', input: { id } })))
+  return wish(...matches.slice(0, 40).map(({ id }) => ({ name: 'cancel_plan', input: { id } })))
 }
 
-const allOf = /\b(?:all|every|everything|both)\b/i
+const meansAll = /\b(?:all|every|everything|both)\b/i
 
-/** What was cancelled on a wish for all of it; those it does not see yet are to follow. */
+/**
+ * Progress of a request to cancel all plans. Plans that the prompt does not show yet follow in later steps.
+ */
 export interface Clearing {
-  /** As it is counted: reminders. */
+  /** Singular or plural noun that fits the count, such as "reminders". */
   readonly kind: string
   readonly cancelled: number
-  /** Of that kind, and in sight. */
+  /** Calls that cancel the next visible plans of that kind. */
   readonly next: readonly Wish[]
-  /** Still planned. */
+  /** Number of plans that stay planned. */
   readonly later: number
 }
 
-/** Undefined: not all of it was to be cancelled, or nothing was. */
+/** Returns undefined if the user did not ask to cancel all plans, or if no call was made. */
 export const clearing = ({
   talk,
   name,
@@ -81,42 +84,44 @@ export const clearing = ({
   if (
     heard.length > 0 ||
     results.length === 0 ||
-    results.some(({ name: called }) => called !== 'cancel_plan' && called !== 'check_calendar')
+    results.some(({ name: tool }) => tool !== 'cancel_plan' && tool !== 'check_calendar')
   )
     return undefined
-  const asked = lastHeard(talk)
-  const wanted = clausesOf(wordsIn(talk[asked]), name).flatMap((clause) => {
-    const what = readCancelling(clause)
-    return what !== undefined && allOf.test(what) ? [what] : []
+  const requestIndex = lastHeard(talk)
+  const targets = clausesOf(wordsIn(talk[requestIndex]), name).flatMap((clause) => {
+    const target = readCancelling(clause)
+    return target !== undefined && meansAll.test(target) ? [target] : []
   })
-  if (wanted.length !== 1) return undefined
-  const turn = talk.slice(asked + 1)
-  const own = turn.flatMap((one) => (one.by === 'persona' ? [one] : []))
-  const tried = own.flatMap(({ calls }) => calls.filter((call) => call.name === 'cancel_plan'))
-  const outputsOf = (tool: string) =>
-    turn.flatMap((one) => (one.by === 'tool' && one.name === tool ? [toRecord(one.output) ?? {}] : []))
-  const failed = outputsOf('cancel_plan').filter((output) => !('cancelled' in output)).length
-  const read = outputsOf('check_calendar').map(plansOf)[0]
-  const ids = new Set(tried.map(({ input }) => (input as { id?: unknown })?.id))
-  const what = wanted[0] ?? ''
-  const next = (read ?? plans).filter(ofKind(what)).filter(({ id }) => !ids.has(id))
-  const over = failed > 0 || own.length >= mostSteps
-  const cancelled = tried.length - failed
+  if (targets.length !== 1) return undefined
+  const turn = talk.slice(requestIndex + 1)
+  const answers = turn.flatMap((utterance) => (utterance.by === 'persona' ? [utterance] : []))
+  const attempts = answers.flatMap(({ calls }) => calls.filter((call) => call.name === 'cancel_plan'))
+  const getOutputs = (tool: string) =>
+    turn.flatMap((utterance) =>
+      utterance.by === 'tool' && utterance.name === tool ? [toRecord(utterance.output) ?? {}] : [],
+    )
+  const failed = getOutputs('cancel_plan').filter((output) => !('cancelled' in output)).length
+  const read = getOutputs('check_calendar').map(readPlans)[0]
+  const ids = new Set(attempts.map(({ input }) => (input as { id?: unknown })?.id))
+  const lastTarget = targets[0] ?? ''
+  const next = (read ?? plans).filter(ofKind(lastTarget)).filter(({ id }) => !ids.has(id))
+  const isEnd = failed > 0 || answers.length >= maxSteps
+  const cancelled = attempts.length - failed
   return {
-    kind: counted[kindOf(what) ?? 'any'][cancelled === 1 ? 0 : 1],
+    kind: nouns[getKind(lastTarget) ?? 'any'][cancelled === 1 ? 0 : 1],
     cancelled,
-    next: over ? [] : next.slice(0, 40).map(({ id }) => ({ name: 'cancel_plan', input: { id } })),
-    later: (read ? 0 : laterPlans) + (over ? next.length : 0),
+    next: isEnd ? [] : next.slice(0, 40).map(({ id }) => ({ name: 'cancel_plan', input: { id } })),
+    later: (read ? 0 : laterPlans) + (isEnd ? next.length : 0),
   }
 }
 
-const counted = {
+const nouns = {
   reminder: ['reminder', 'reminders'],
   schedule: ['appointment', 'appointments'],
   any: ['plan', 'plans'],
 } as const
 
-const plansOf = ({
+const readPlans = ({
   plans,
 }: {
   readonly plans?: unknown
@@ -126,37 +131,40 @@ const plansOf = ({
 const isPlan = (plan: unknown): plan is Pick<OpenPlan, 'id' | 'kind'> =>
   typeof plan === 'object' && plan !== null && 'id' in plan && typeof plan.id === 'string' && 'kind' in plan
 
-/** Of a turn that goes on cancelling; a few are left for what has to be said. */
-const mostSteps = 12
+/** Max model steps in a turn that cancels all plans. The remaining steps are left for the answer. */
+const maxSteps = 12
 
 const readCancelling = (clause: string): string | undefined => {
-  const groups = cancelling.exec(clause.replace(/\?$/, ''))?.groups
+  const groups = cancelPattern.exec(clause.replace(/\?$/, ''))?.groups
   return groups && (groups.what ?? groups.forgotten ?? groups.unneeded ?? groups.rest ?? '').trim()
 }
 
-/** Who says "reminder" means no appointment, and the other way round; who says neither means either. */
-const kindOf = (what: string) =>
-  /\breminders?\b/i.test(what)
+/** "Reminder" excludes appointments and vice versa. Returns undefined if both kinds are meant. */
+const getKind = (target: string) =>
+  /\breminders?\b/i.test(target)
     ? 'reminder'
-    : /\b(?:appointments?|meetings?|event)\b/i.test(what)
+    : /\b(?:appointments?|meetings?|event)\b/i.test(target)
       ? 'schedule'
       : undefined
 
-const ofKind = (what: string) => {
-  const kind = kindOf(what)
+const ofKind = (target: string) => {
+  const kind = getKind(target)
   return (plan: Pick<OpenPlan, 'kind'>) => kind === undefined || plan.kind === kind
 }
 
-/** By its words, or by its time; else what was spoken of last, else the only one there is. */
-const choose = (what: string, situation: Situation): readonly OpenPlan[] => {
+/**
+ * Finds plans by their words, then by their time, then by the last mention in the conversation. Otherwise
+ * returns all plans.
+ */
+const choose = (target: string, situation: Situation): readonly OpenPlan[] => {
   const { plans } = situation
-  const words = what.replace(/'s\b/g, ' ').replace(filling, ' ')
+  const words = target.replace(/'s\b/g, ' ').replace(fillerWords, ' ')
   const moment: Moment = {}
   const left = peel(words.trim(), moment, 'both')
-  const scored = plans.map((plan) => [plan, overlap(left, plan.content)] as const)
-  const best = Math.max(0, ...scored.map(([, score]) => score))
-  const found = best > 0 ? scored.filter(([, score]) => score === best).map(([plan]) => plan) : []
-  if (found.length > 0) return found
+  const scores = plans.map((plan) => [plan, overlap(left, plan.content)] as const)
+  const best = Math.max(0, ...scores.map(([, score]) => score))
+  const matches = best > 0 ? scores.filter(([, score]) => score === best).map(([plan]) => plan) : []
+  if (matches.length > 0) return matches
   if (/[\p{L}\p{N}]{3,}/u.test(left)) return []
   const { now } = situation
   if (isSaid(moment) && now) {
@@ -166,45 +174,47 @@ const choose = (what: string, situation: Situation): readonly OpenPlan[] => {
       hasTime(moment) ? plan.when === day : plan.when.slice(0, 10) === day.slice(0, 10),
     )
   }
-  const before = situation.talk.filter((one) => !situation.heard.some((heard) => heard === one))
-  const talkedOf = before
-    .map((one) => plans.filter((plan) => speaksOf(wordsIn(one), plan)))
-    .findLast((spokenOf) => spokenOf.length > 0)
-  return talkedOf ?? plans
+  const before = situation.talk.filter(
+    (utterance) => !situation.heard.some((message) => message === utterance),
+  )
+  const lastMentioned = before
+    .map((utterance) => plans.filter((plan) => mentions(wordsIn(utterance), plan)))
+    .findLast((plansInText) => plansInText.length > 0)
+  return lastMentioned ?? plans
 }
 
-const speaksOf = (text: string, { content }: OpenPlan) =>
+const mentions = (text: string, { content }: OpenPlan) =>
   [content, toThem(content)].some((words) => text.toLowerCase().includes(words.toLowerCase()))
 
-const moving =
+const movePattern =
   /^(?:please |can you |could you )*(?:move|change|shift|postpone|reschedule|push|delay)\b(?<what>.*?)\b(?:to|until|till|by|for)\b (?<when>.+?)\??$|^(?:no|wait|actually|sorry|make (?:it|that)|i meant|rather|better)\b[,]? ?(?:i meant |make it |rather |better )?(?<instead>.+?)(?: instead| rather)?$/is
 
-/** Moved is planned anew, then cancelled as it was: nothing is lost in between. */
+/** Adds the moved plan before it cancels the old one, so that a failure in between loses nothing. */
 export const move: Rule = (clause, situation) => {
-  const groups = moving.exec(clause)?.groups
-  const said = groups?.when ?? groups?.instead
+  const groups = movePattern.exec(clause)?.groups
+  const newTime = groups?.when ?? groups?.instead
   const { now, plans, tools, spoken } = situation
-  // "No, at noon" means a plan only where it has just spoken of one.
+  // "No, at noon" refers to a plan only if the persona's last message was about a plan.
   if (groups?.instead && !/\b(?:remind you|calendar|moved it|is planned)\b/.test(spoken.at(-1) ?? ''))
     return undefined
-  if (!groups || !said || !now || !tools.has('plan') || !tools.has('cancel_plan')) return undefined
+  if (!groups || !newTime || !now || !tools.has('plan') || !tools.has('cancel_plan')) return undefined
   const moment: Moment = {}
-  const left = peel(groups.when && /^\w+$/.test(said) ? `at ${said}` : said, moment, 'both')
+  const left = peel(groups.when && /^\w+$/.test(newTime) ? `at ${newTime}` : newTime, moment, 'both')
   if (left || !isSaid(moment)) return undefined
   if (plans.length === 0) return groups.when ? say('There is nothing planned that I could move.') : undefined
-  const [plan, ...others] = choose(groups.what ?? '', situation)
+  const [plan, ...alternatives] = choose(groups.what ?? '', situation)
   if (!plan && groups.when) return say(`I do not find that among your plans. ${tellPlans(plans, now)}`)
-  if (!plan || others.length > 0) return undefined
+  if (!plan || alternatives.length > 0) return undefined
   if (!isDated(moment) && moment.minutes === undefined) moment.day = dayOf(plan.when)
-  // Who names a day alone leaves the time as it is.
+  // Keep the time if the user names only a day.
   const [hour = 0, minute = 0] = plan.when.slice(11, 16).split(':').map(Number)
   if (!hasTime(moment) && !moment.part) Object.assign(moment, { hour, minute, exact: true })
   const when = resolve(moment, now)
   if ('ask' in when) return say(when.ask)
   const { recurrence = plan.recurrence, ...time } = asked(when)
-  const anew: Wish = {
+  const replacement: Wish = {
     name: 'plan',
     input: { kind: plan.kind, ...time, content: plan.content, ...(recurrence ? { recurrence } : {}) },
   }
-  return wish(anew, { name: 'cancel_plan', input: { id: plan.id } })
+  return wish(replacement, { name: 'cancel_plan', input: { id: plan.id } })
 }

@@ -1,11 +1,11 @@
-/** Cuts what the person wrote into clauses that each mean one thing. */
+/** Splits the user's message into clauses with one meaning each. */
 import { spelled } from './spelling.ts'
 import { reworded } from './wording.ts'
 
-/** In small mistakes the hurried make: everything below may rely on one spelling. */
-const tidy = (text: string): string =>
+/** Corrects common typing shortcuts, so that the patterns below need only one spelling. */
+const normalizeSpelling = (text: string): string =>
   spellings.reduce(
-    (tidied, [wrong, right]) => tidied.replace(wrong, right),
+    (result, [wrong, right]) => result.replace(wrong, right),
     text
       .normalize('NFC')
       .replace(/[’‘`´]/g, "'")
@@ -34,47 +34,44 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/\btho\b/gi, 'though'],
 ]
 
-const starts =
+const clauseStarts =
   "(?:(?:now )?i(?:'m|'ve|'d|'ll)?|(?:my|our) [a-z' ]{2,40}? (?:is|are|was|has|have|lives?|works?|likes?|loves?)|remind me|forget|cancel|delete|what(?:'s)?|where(?:'s)?|when(?:'s)?|who(?:'s)?|how|call me|you (?:can|may|should|must)|tell me|please|do you|can you|could you|don't)\\b"
 const commands =
   "(?:remind me|forget|cancel|delete|what(?:'s| is| did| do)|where|who|how|tell me|do you|can you|call me)\\b"
 const beforeCommand = new RegExp(`,? and (?:also )?(?=${commands})|, (?=${commands})`, 'i')
-const beforeStart = new RegExp(`(?:,|:|,? and(?: also| that)?|,? but|,? also) (?=${starts})`, 'i')
+const beforeStart = new RegExp(`(?:,|:|,? and(?: also| that)?|,? but|,? also) (?=${clauseStarts})`, 'i')
 const asksForTime = /\b(?:remind|reminder|schedule|appointment|calendar)\b/i
 
-const lead =
+const leadingFillers =
   /^(?:(?:well|so|and|also|oh|ok|okay|but|then|plus|hey|yes|yeah|right|btw|by the way|anyway|first|second|third|finally|just so you know|fyi|you should know(?: that)?|one more thing|in fact|of course|please|now(?= i\b))\b[,:]?\s+)+/i
 const greeting =
   /^(?:(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings)(?: there| again| you)?\b[\s,.!–-]*)+/i
 
-/** A full stop ends a sentence where a gap follows, but not behind a number that goes on in small letters. */
+/** A full stop ends a sentence if a gap follows, unless it is between a number and a lowercase letter. */
 // Linear: the longest run is taken, and nothing after it can fail.
 const sentences = /(?:[^.!?\n;]|\.(?=[^\s.!?])|(?<=\d)\.(?= [a-z]))+[.!?]*/g
 
-/**
- * UTF-16 units of what is heard at once, and of a clause: what lies beyond is kept like everything, but not
- * understood.
- */
-const mostHeard = 20_000
-const longestClause = 1000
+/** Max UTF-16 units per message and per clause. The rest of the message is stored but not interpreted. */
+const maxMessageUnits = 20_000
+const maxClauseUnits = 1000
 
 /**
- * Its own name at an edge is an address and not a part of what is said. A question keeps its mark: it tells
- * it from a statement.
+ * Removes the persona's name from the start or end of a sentence, since it is only an address. Keeps question
+ * marks, which distinguish questions from statements.
  */
 export const clausesOf = (text: string, name: string): readonly string[] =>
-  (tidy(text.slice(0, mostHeard)).match(sentences) ?? [])
+  (normalizeSpelling(text.slice(0, maxMessageUnits)).match(sentences) ?? [])
     .map((sentence) =>
       sentence
         .trim()
         .replace(/(?<![.!?])[.!]*\?[.!?]*$/, '?')
         .replace(/(?<![.!])[.!]+$/, ''),
     )
-    .flatMap((sentence) => cut(spelled(unaddressed(sentence, name))))
-    .map((clause) => reworded(spelled(clause.replace(lead, '').trim())))
+    .flatMap((sentence) => cut(spelled(removeAddress(sentence, name))))
+    .map((clause) => reworded(spelled(clause.replace(leadingFillers, '').trim())))
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
     .slice(0, 40)
-    .map((clause) => clause.slice(0, longestClause))
+    .map((clause) => clause.slice(0, maxClauseUnits))
 
 const cut = (sentence: string): readonly string[] => {
   const hello = greeting.exec(sentence)?.[0] ?? ''
@@ -83,32 +80,32 @@ const cut = (sentence: string): readonly string[] => {
   return sentence.split(asksForTime.test(sentence) ? beforeCommand : beforeStart)
 }
 
-const unaddressed = (sentence: string, name: string): string => {
-  const called = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const removeAddress = (sentence: string, name: string): string => {
+  const namePattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return (
     sentence
       .replace(
         // Linear: letters of a name, at the beginning.
         new RegExp(
-          `^((?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|bye|goodbye|good night)?,?) ?${called}(?=[,:!?]|$)[,:]?\\s*`,
+          `^((?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|bye|goodbye|good night)?,?) ?${namePattern}(?=[,:!?]|$)[,:]?\\s*`,
           'i',
         ),
         '$1 ',
       )
       // Linear: letters of a name, which repeat nothing.
-      .replace(new RegExp(`,? ${called}(\\??)$`, 'i'), (whole, mark: string, at: number) =>
-        /\b(?:name is|name's|called|am|i'm|call me|are)$/i.test(sentence.slice(0, at)) ? whole : mark,
+      .replace(new RegExp(`,? ${namePattern}(\\??)$`, 'i'), (match, mark: string, at: number) =>
+        /\b(?:name is|name's|called|am|i'm|call me|are)$/i.test(sentence.slice(0, at)) ? match : mark,
       )
       .trim()
   )
 }
 
-/** A question by its mark, or by its first words where the mark was forgotten. */
+/** Detects a question by its mark, or by its first words if the mark is missing. */
 export const isQuestion = (clause: string): boolean =>
-  !told.test(clause) &&
+  !statement.test(clause) &&
   /\?$|^(?:what|where|when|who|whom|which|why|how)(?:'s| is| are| was| were| do| did| does| am| have| old| many| much| long| often| about)\b|^(?:what|which) \w+ (?:is|are|do|did|does|am|have)\b|^(?:do|does|did|am|is|are|have) (?:i|my|you|we|it|there)\b|^(?:can you )?(?:tell me|remember) (?:my|where|when|what|who|how)\b/i.test(
     clause,
   )
 
-/** "Remember my plate is W-123" says what it is. */
-const told = /^(?:please )?remember (?:that )?my [^?]{1,80} (?:is|are) [^?]{1,300}$/i
+/** "Remember my plate is W-123" is a statement, although it begins like a question. */
+const statement = /^(?:please )?remember (?:that )?my [^?]{1,80} (?:is|are) [^?]{1,300}$/i

@@ -1,6 +1,5 @@
-/**
- * What the person has told of themselves in a talk that is over, heard once more with the rules it talks by.
- */
+/** Extracts the user's facts from a finished conversation, with the same rules that answer messages. */
+
 import { yieldNow } from '../kit/flow/yielding.ts'
 import type { KnownStatement, TalkLine, Utterance } from '../models/prompt-data.ts'
 import type { Fact } from './fact-forms.ts'
@@ -11,50 +10,62 @@ import { heardIn, type Situation, saidByThem } from './situation.ts'
 import { languageOf, longestHeard, replyTo } from './understand.ts'
 
 export interface RetoldFact extends KnownStatement {
-  /** The statement it takes the place of, where that was named. */
+  /** Id of the statement that it replaces, if the rules named one. */
   readonly of?: string
-  /** The lines of the person that it comes from. */
+  /** Sequence numbers of the user's lines that state the fact. */
   readonly sources: readonly number[]
-  /** It has said that it keeps it: what became of it since is not to be undone. */
+  /** The persona confirmed that it stored the fact. Later changes to the statement must not be undone. */
   readonly kept: boolean
 }
 
 export interface Retold {
   readonly told: readonly RetoldFact[]
-  /** What they took back in the same talk. */
+  /** Facts that the user withdrew in the same conversation. */
   readonly gone: readonly string[]
-  /** The last words that were more than a courtesy, in a language it understands. */
+  /** The user's last line in English that was more than a courtesy. */
   readonly last: TalkLine | undefined
   readonly languages: readonly string[]
 }
 
 interface Knowing {
   readonly known: readonly KnownStatement[]
-  /** Its own. */
+  /** The persona's name. */
   readonly name: string
 }
 
-/** A long talk is gone through with pauses, in which others have their turn and the signal comes through. */
+/**
+ * Yields to the event loop every 16 lines, so that a long conversation blocks nothing else and can be
+ * aborted.
+ */
 export const retell = async (
   lines: readonly TalkLine[],
   { known, name }: Knowing,
   signal: AbortSignal,
 ): Promise<Retold> => {
-  const notes = takeNotes()
+  const notes = createFactList()
   const languages = new Set<string>()
   let talk: readonly Utterance[] = []
   let last: TalkLine | undefined
 
   for (const [n, line] of lines.entries()) {
     if (n % 16 === 15) await yieldNow(signal)
-    talk = [...talk, asUtterance(line)].slice(-mostBefore)
+    talk = [...talk, asUtterance(line)].slice(-maxLines)
     if (line.by !== 'person' || line.words === '') continue
-    const spoken = talk.flatMap((one) => (one.by === 'persona' && one.words ? [one.words] : []))
-    const then = { ...bare, name, now: line.time ?? undefined, talk, spoken, heard: heardIn(talk.slice(-1)) }
-    const { facts, forgotten, courtesy } = hear(line.words, then, notes.told, known)
+    const spoken = talk.flatMap((utterance) =>
+      utterance.by === 'persona' && utterance.words ? [utterance.words] : [],
+    )
+    const situation = {
+      ...baseSituation,
+      name,
+      now: line.time ?? undefined,
+      talk,
+      spoken,
+      heard: heardIn(talk.slice(-1)),
+    }
+    const { facts, forgotten, courtesy } = interpretLine(line.words, situation, notes.told, known)
     for (const text of forgotten) notes.strike(text)
     for (const fact of facts)
-      if (line.alone || !allowing.has(fact.document))
+      if (line.alone || !excludedWithFile.has(fact.document))
         notes.put(fact, line.seq, saysToKeep(answerTo(lines, n), fact))
     const language = languageOf(line.words)
     if (language) languages.add(language)
@@ -63,14 +74,14 @@ export const retell = async (
   return { told: notes.told, gone: notes.gone(), last, languages: [...languages] }
 }
 
-/** Of the talk before a message, as far as its rules look back. */
-const mostBefore = 16
+/** Max lines before a message that its rules can use. */
+const maxLines = 16
 
 const asUtterance = ({ by, words }: TalkLine): Utterance =>
   by === 'persona' || by === 'other' ? { by: 'persona', words, files: [], calls: [] } : saidByThem(words)
 
-/** Whatever it could do then, so that what asked for something else is not taken for a fact. */
-const bare = {
+/** Assumes that all tools were available, so that a request for a tool is not mistaken for a fact. */
+const baseSituation = {
   ...{ passedOn: false, plans: [], laterPlans: 0, carried: '', results: [], files: [], nextCall: 1 },
   tools: new Set(
     'remember recall plan cancel_plan check_calendar draw speak ask_teacher look_again read_document check_health'.split(
@@ -79,10 +90,10 @@ const bare = {
   ),
 } as const satisfies Partial<Situation>
 
-/** Words with a file beside them say nothing of what it may and how it should be. */
-const allowing: ReadonlySet<string> = new Set(['permissions', 'persona-trait'])
+/** Documents that a message with an attached file does not change. */
+const excludedWithFile: ReadonlySet<string> = new Set(['permissions', 'persona-trait'])
 
-/** `of`: the statement it takes the place of, where that was named. */
+/** `of`: id of the statement that it replaces, if the rules named one. */
 type News = Fact & { readonly of?: string }
 
 interface Heard {
@@ -91,33 +102,33 @@ interface Heard {
   readonly courtesy: boolean
 }
 
-const hear = (
+const interpretLine = (
   words: string,
-  then: Omit<Situation, 'statements'>,
-  told: readonly KnownStatement[],
+  situation: Omit<Situation, 'statements'>,
+  earlierFacts: readonly KnownStatement[],
   known: readonly KnownStatement[],
 ): Heard => {
-  const replies = replyTo(words, { ...then, statements: told })
-  const facts = factsIn(replies, told)
+  const replies = replyTo(words, { ...situation, statements: earlierFacts })
+  const facts = factsIn(replies, earlierFacts)
   const courtesy = words.length > longestHeard || replies.every(({ light }) => light)
   if (!mayMeanKnown.test(words)) return { facts, forgotten: [], courtesy }
-  // "No, it is Porto" may put right what it knew before this talk, and "forget my dog" may mean that.
-  const all = [...known, ...told]
-  const again = replyTo(words, { ...then, statements: all })
-  const changed = factsIn(again, all, 'revise').filter(
+  // "No, it is Porto" and "forget my dog" may refer to statements from before this conversation.
+  const all = [...known, ...earlierFacts]
+  const repliesToAll = replyTo(words, { ...situation, statements: all })
+  const changed = factsIn(repliesToAll, all, 'revise').filter(
     ({ text }) => !facts.some((fact) => same(fact.text, text)),
   )
-  const ids = wishesIn(again, 'forget').map(({ id }) => id)
-  // What was revised because a part of it is to be forgotten is told nowhere as it was.
-  const lessened = forgets.test(words) ? wishesIn(again, 'revise').map(({ id }) => id) : []
+  const ids = wishesIn(repliesToAll, 'forget').map(({ id }) => id)
+  // The old text of a statement must not be repeated after a part of it was forgotten.
+  const reducedIds = forgetWords.test(words) ? wishesIn(repliesToAll, 'revise').map(({ id }) => id) : []
   return {
     facts: [...facts, ...changed],
-    forgotten: all.filter(({ id }) => ids.includes(id) || lessened.includes(id)).map(({ text }) => text),
+    forgotten: all.filter(({ id }) => ids.includes(id) || reducedIds.includes(id)).map(({ text }) => text),
     courtesy,
   }
 }
 
-const forgets = /\b(?:forget|erase|wipe|delete|remove|drop|unlearn)\b/i
+const forgetWords = /\b(?:forget|erase|wipe|delete|remove|drop|unlearn)\b/i
 const mayMeanKnown =
   /\b(?:no|nope|nah|not|actually|sorry|wait|correction|wrong|oops|mean|meant|it's|it is|forget|erase|wipe|delete|remove|drop|unlearn|stop|don't|yes)\b/i
 
@@ -142,7 +153,7 @@ const factsIn = (
     },
   )
 
-/** The words of its own that came next, whoever spoke before it once more. */
+/** Returns the persona's next messages after line `n`, even if the user wrote again before them. */
 const answerTo = (lines: readonly TalkLine[], n: number): string => {
   const begin = lines.findIndex(({ by }, at) => at > n && by === 'persona')
   if (begin < 0) return ''
@@ -158,29 +169,29 @@ const saysToKeep = (answer: string, { document, text }: Fact): boolean =>
   (/\b(?:I will remember that|I have put it right)\b/.test(answer) &&
     answer.replaceAll(', that you', ', you').includes(asClause(text, document).replace(/\.$/, '')))
 
-/** The lines that one statement names at most. */
-const mostSources = 10
+/** Max source lines per statement. */
+const maxSources = 10
 
-/** What was told, each thing once, as it was said last. */
-const takeNotes = () => {
-  const told: RetoldFact[] = []
-  const struck: string[] = []
+/** Collects the facts. The last version of each fact counts. */
+const createFactList = () => {
+  const facts: RetoldFact[] = []
+  const withdrawn: string[] = []
   return {
-    told,
-    gone: () => struck.filter((text) => !told.some((one) => same(one.text, text))),
+    told: facts,
+    gone: () => withdrawn.filter((text) => !facts.some((fact) => same(fact.text, text))),
     put: (fact: News, seq: number, kept: boolean) => {
-      const id = told.find((one) => one.id === fact.of)?.id ?? replacedBy(fact, told)?.id
-      const at = told.findIndex((one) => one.id === id)
-      const before = told[at]
+      const id = facts.find((item) => item.id === fact.of)?.id ?? replacedBy(fact, facts)?.id
+      const at = facts.findIndex((item) => item.id === id)
+      const before = facts[at]
       if (before && same(before.text, fact.text) && !kept) return
-      const sources = [...(before?.sources.filter((source) => source !== seq) ?? []), seq].slice(-mostSources)
-      if (before) told.splice(at, 1, { ...before, ...fact, sources, kept })
-      else told.push({ id: `told ${told.length + struck.length}`, ...fact, sources, kept })
+      const sources = [...(before?.sources.filter((source) => source !== seq) ?? []), seq].slice(-maxSources)
+      if (before) facts.splice(at, 1, { ...before, ...fact, sources, kept })
+      else facts.push({ id: `told ${facts.length + withdrawn.length}`, ...fact, sources, kept })
     },
     strike: (text: string) => {
-      const at = told.findIndex((one) => same(one.text, text))
-      if (at >= 0) told.splice(at, 1)
-      struck.push(text)
+      const at = facts.findIndex((item) => same(item.text, text))
+      if (at >= 0) facts.splice(at, 1)
+      withdrawn.push(text)
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What the practice mind says of a talk that is over: what it carries on of it, and what the day was like.
- * Nothing is in it that was not said.
+ * Writes the two texts of a consolidation: the carried context and the summary of the day. Both use only text
+ * from the conversation.
  */
 
 import type { TalkLine } from '../models/prompt-data.ts'
@@ -10,103 +10,104 @@ import { questions } from './moment.ts'
 import { holds, same, subjectOf } from './person-facts.ts'
 import { excerpt, list } from './reply.ts'
 
-interface Over extends Retold {
+interface DayInput extends Retold {
   readonly lines: readonly TalkLine[]
-  /** What was forgotten is told nowhere. */
+  /** Forgotten statements. They must not appear in the texts. */
   readonly hidden: readonly string[]
-  /** What stood there before; empty where nothing did. */
+  /** The previous text, or an empty string. */
   readonly before: string
 }
 
-const knowsOfStandIn = 'They know that the practice mind is a stand-in.'
+const standInNote = 'They know that the practice mind is a stand-in.'
 
 /**
- * The last thing they talked of, a question of its own that is open, and that they know what they talk with.
+ * Returns the carried context: the user's last topic, the persona's open question, and whether the user knows
+ * about the stand-in.
  */
-export const carryOf = ({ lines, last, hidden, before }: Over): string => {
+export const carryOf = ({ lines, last, hidden, before }: DayInput): string => {
   const tellable = (text: string) =>
     !/\bforget\b/i.test(text) && !hidden.some((old) => overlap(old, text) > 0)
-  const said = last && tellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
+  const lastWords = last && tellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
   const open = lines.at(-1)?.by === 'persona' ? openQuestion(lines.at(-1)?.words ?? '') : undefined
-  const news = said && open ? `${said}, and I asked: “${open}”` : said
-  // A greeting takes nothing from what it had in mind.
-  const held = plain(before.replace(knowsOfStandIn, ''))
-  const kept = news ? `${news}.` : tellable(held) ? excerpt(held, 1000) : ''
-  const introduced =
+  const news = lastWords && open ? `${lastWords}, and I asked: “${open}”` : lastWords
+  // Keep the earlier context if the new messages are only greetings.
+  const earlier = toOneLine(before.replace(standInNote, ''))
+  const context = news ? `${news}.` : tellable(earlier) ? excerpt(earlier, 1000) : ''
+  const isIntroduced =
     before.includes('stand-in') ||
     lines.some(({ by, words }) => by === 'persona' && words.includes('stand-in'))
-  return [kept, ...(introduced && !kept.includes(knowsOfStandIn) ? [knowsOfStandIn] : [])]
+  return [context, ...(isIntroduced && !context.includes(standInNote) ? [standInNote] : [])]
     .filter(Boolean)
     .join(' ')
 }
 
 const openQuestion = (words: string) => Object.values(questions).find((question) => words.includes(question))
 
-const mostItems = 8
+const maxItems = 8
 
-/** Goes on with what it has written of the day itself; what another mind has written stays in front. */
-export const summaryOf = ({ lines, told, languages, hidden, before }: Over): string => {
-  const { begin, theirs, hers, tongues, items } = readOwn(before)
-  const spokenBy = (who: TalkLine['by']) => lines.filter(({ by }) => by === who).length
-  const all = joined([...items, ...told.map(reported)]).filter(
-    (item) => !hidden.some((old) => isOf(item, old)),
+/** Continues its own summary of the day. A summary by another model stays in front. */
+export const summaryOf = ({ lines, told, languages, hidden, before }: DayInput): string => {
+  const { intro, userCount, personaCount, earlierLanguages, items } = parseOwnSummary(before)
+  const countBy = (speaker: TalkLine['by']) => lines.filter(({ by }) => by === speaker).length
+  const all = removeReplaced([...items, ...told.map(toClause)]).filter(
+    (item) => !hidden.some((old) => isAbout(item, old)),
   )
-  const foreign = [...new Set([...tongues, ...languages])]
-  const written = `They wrote ${counted(theirs + spokenBy('person'))}${foreign.length > 0 ? ` (some in ${list(foreign)}, which I do not understand)` : ''}`
-  const shown = all.slice(-mostItems)
-  const among = shown.length < all.length ? ', among other things' : ''
+  const foreign = [...new Set([...earlierLanguages, ...languages])]
+  const written = `They wrote ${formatCount(userCount + countBy('person'))}${foreign.length > 0 ? ` (some in ${list(foreign)}, which I do not understand)` : ''}`
+  const visible = all.slice(-maxItems)
+  const omission = visible.length < all.length ? ', among other things' : ''
   return [
-    ...(begin ? [begin] : []),
-    `${written} and I wrote ${counted(hers + spokenBy('persona'))}.`,
-    ...(shown.length > 0 ? [`They told me${among}: ${shown.join('; ')}.`] : []),
+    ...(intro ? [intro] : []),
+    `${written} and I wrote ${formatCount(personaCount + countBy('persona'))}.`,
+    ...(visible.length > 0 ? [`They told me${omission}: ${visible.join('; ')}.`] : []),
   ].join(' ')
 }
 
-/** On one line that is no title. */
-const plain = (text: string): string =>
+/** Collapses the text to one line and removes Markdown heading marks. */
+const toOneLine = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .replace(/^[# ]+/, '')
     .trim()
 
-const counted = (n: number): string => `${n} ${n === 1 ? 'message' : 'messages'}`
+const formatCount = (n: number): string => `${n} ${n === 1 ? 'message' : 'messages'}`
 
-const own =
+const ownSummary =
   /(?:^| )They wrote (\d+) messages?(?: \(some in ([^()]+), which I do not understand\))? and I wrote (\d+) messages?\.(?: They told me(?:, among other things)?: (.+))?$/s
 
-const readOwn = (before: string) => {
-  const flat = plain(before)
-  const match = own.exec(flat)
-  const [, theirs = '0', tongues = '', hers = '0', items = ''] = match ?? []
+const parseOwnSummary = (before: string) => {
+  const flat = toOneLine(before)
+  const match = ownSummary.exec(flat)
+  const [, userCount = '0', languages = '', personaCount = '0', items = ''] = match ?? []
   return {
-    begin: firstSentence(match ? flat.slice(0, match.index) : flat),
-    theirs: Number(theirs),
-    hers: Number(hers),
-    tongues: tongues.split(/, | and /).filter(Boolean),
+    intro: firstSentence(match ? flat.slice(0, match.index) : flat),
+    userCount: Number(userCount),
+    personaCount: Number(personaCount),
+    earlierLanguages: languages.split(/, | and /).filter(Boolean),
     items: items.replace(/\.$/, '').split('; ').filter(Boolean),
   }
 }
 
 const firstSentence = (text: string): string => excerpt(/^.+?[.!?…](?= |$)/.exec(text)?.[0] ?? text, 400)
 
-/** Of two about the same the later counts. */
-const joined = (items: readonly string[]): readonly string[] =>
-  items.filter((item, n) => !items.slice(n + 1).some((later) => same(later, item) || aboutSame(later, item)))
-const aboutSame = (one: string, other: string): boolean => {
-  const subject = subjectOf(one)
-  return subject !== undefined && subject === subjectOf(other)
+/** Keeps the later of two items with the same subject. */
+const removeReplaced = (items: readonly string[]): readonly string[] =>
+  items.filter((item, n) => !items.slice(n + 1).some((newer) => same(newer, item) || aboutSame(newer, item)))
+const aboutSame = (a: string, b: string): boolean => {
+  const subject = subjectOf(a)
+  return subject !== undefined && subject === subjectOf(b)
 }
 
-/** A statement as a part of a sentence. */
-const reported = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>): string => {
+/** Turns a statement into a clause. */
+const toClause = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>): string => {
   const plain = text.trim().replace(/\.$/, '').replaceAll('; ', ', ')
-  if (document === 'persona-trait') return `they want me to ${small(plain)}`
+  if (document === 'persona-trait') return `they want me to ${lowerFirst(plain)}`
   const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(plain) ?? []
   if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${allowed}`
-  return excerpt(/^(?:They|Their|The)\b/.test(plain) ? small(plain) : plain, 120)
+  return excerpt(/^(?:They|Their|The)\b/.test(plain) ? lowerFirst(plain) : plain, 120)
 }
-const small = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
+const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
 
-const isOf = (item: string, hidden: string): boolean =>
+const isAbout = (item: string, hidden: string): boolean =>
   holds(hidden, item) ||
-  ['person', 'persona-trait'].some((document) => same(reported({ text: hidden, document }), item))
+  ['person', 'persona-trait'].some((document) => same(toClause({ text: hidden, document }), item))

@@ -1,4 +1,4 @@
-/** The forms in which people tell of themselves, and the statement each makes. */
+/** Patterns of sentences in which users describe themselves, and the statement that each pattern produces. */
 import { aboutThem, asName, sentence, withCapitals } from './pronouns.ts'
 
 export interface Fact {
@@ -7,29 +7,29 @@ export interface Fact {
 }
 
 export const readFact = (clause: string): Fact | undefined => {
-  const bare = uncorrected(clause).replace(aside, '')
+  const bare = uncorrected(clause).replace(preamble, '')
   if (bare.endsWith('?') || bare.length > 400) return undefined
   for (const [form, make] of forms) {
     const match = form.exec(bare)
     const fact = match && make(match.groups ?? {}, bare)
-    if (fact) return { ...fact, text: shortened(fact.text) }
+    if (fact) return { ...fact, text: shorten(fact.text) }
   }
-  // What it is asked to remember is kept, whatever it is.
-  const asked =
+  // After "remember that …", any content is stored.
+  const content =
     /^(?:please |can you |could you )*(?:remember|note|keep in mind|memori[sz]e|write down|save)(?: this| for me)?(?: that|:|,)? (?<x>.{3,})$/i.exec(
       clause,
     )?.groups?.x
-  return asked && !/^(?:me|that|this|it|when|what|my|where|to)\b.{0,12}$/i.test(asked)
-    ? person(shortened(aboutThem(value(asked))))
+  return content && !/^(?:me|that|this|it|when|what|my|where|to)\b.{0,12}$/i.test(content)
+    ? person(shorten(aboutThem(value(content))))
     : undefined
 }
 
-/** UTF-16 units of a statement. */
+/** Max UTF-16 units per statement. */
 export const longestStatement = 300
-const shortened = (text: string): string =>
+const shorten = (text: string): string =>
   text.length > longestStatement ? text.slice(0, longestStatement).replace(/[\uD800-\uDBFF]$/, '') : text
 
-/** Without the words that only say that something was wrong. */
+/** Removes words that only announce a correction. */
 export const uncorrected = (clause: string): string =>
   clause
     .replace(correction, '')
@@ -39,11 +39,11 @@ const correction =
   /^(?:(?:no|nope|nah|actually|sorry|wait|correction|wrong|not quite|oops|i mean|i meant|that(?:'s| is| was) (?:wrong|not right|not true|not correct|incorrect|false|a mistake)|you(?:'re| are) wrong|you got (?:that|it) wrong|not any ?more|my mistake)\b[\s,.:;!–-]*)+/i
 export const isCorrection = (clause: string) => correction.test(clause)
 
-const aside =
+const preamble =
   /^(?:(?:please |can you |could you |i want you to )*(?:remember|note|keep in mind|don't forget|do not forget|know|save|memori[sz]e|write down)(?: this| for me)?(?: that|:|,)? |(?:i think|i guess|did you know|you know|let me tell you)(?: that)? )/i
 
 const person = (text: string): Fact => ({ document: 'person', text })
-/** What was said, without the words that hang on to it. */
+/** Removes filler words and trailing punctuation. */
 export const value = (text: string): string =>
   withCapitals(text)
     .replace(/\b(?:actually|really in fact|in fact) /gi, '')
@@ -63,11 +63,11 @@ const notNames = new RegExp(
   `^(?:${passing}|${traits}|(?:your|the|an?|my|from|into|married|single|divorced|vegetarian|vegan|pregnant|retired|allergic|\\d+)\\b.*)\\b`,
   'i',
 )
-const called = /^[\p{L}][\p{L}'’-]*(?: (?:\p{Lu}[\p{L}'’-]*\.?|de|van|von|der|da|la)){0,3}$/u
+const namePattern = /^[\p{L}][\p{L}'’-]*(?: (?:\p{Lu}[\p{L}'’-]*\.?|de|van|von|der|da|la)){0,3}$/u
 
 type Form = readonly [RegExp, (groups: Readonly<Record<string, string>>, clause: string) => Fact | undefined]
 
-/** First come, first served. */
+/** The first match wins. */
 const forms: readonly Form[] = [
   [
     /^(?:my (?:full |first |real )?name(?:'s| is|(?= isn't))(?: actually)?|i(?:'m| am) (?:called|named)|(?:they|people|my friends) call me) (?<x>.+)$/i,
@@ -140,15 +140,15 @@ const forms: readonly Form[] = [
 
   [
     /^i(?:'d| would)?(?: really| always)? (?:want to|like to|love to|wish|hope to|hope that|hope i|dream of|plan to|am dreaming of|'m dreaming of|have always wanted to)\b(?! (?:know|ask|see|hear|tell|talk|say|thank|add|plan|remind|schedule|cancel)\b).+$/i,
-    wished,
+    toWish,
   ],
-  [/^i (?:want|wish for|would like) (?!(?:you|to know|to ask|a reminder|help|it|that|this)\b).+$/i, wished],
-  [/^i(?:'m| am) (?:learning|saving up|training) (?:to|for)\b.+$/i, wished],
-  [/^my (?:biggest |greatest |secret )?(?:dream|wish|goal|hope|plan) (?:is|'s) .+$/i, wished],
+  [/^i (?:want|wish for|would like) (?!(?:you|to know|to ask|a reminder|help|it|that|this)\b).+$/i, toWish],
+  [/^i(?:'m| am) (?:learning|saving up|training) (?:to|for)\b.+$/i, toWish],
+  [/^my (?:biggest |greatest |secret )?(?:dream|wish|goal|hope|plan) (?:is|'s) .+$/i, toWish],
 
   [
     /^i(?:'m| am)?(?: (?:really|often|still|always))* (?:struggl(?:e|ing) (?:with|to)|having (?:trouble|a hard time|difficult(?:y|ies))|have (?:trouble|a hard time|difficult(?:y|ies)|problems)|suffer(?:ing)? from|(?:am )?(?:afraid|scared|terrified) of|worr(?:y|ied) about|find it (?:hard|difficult)|(?:can't|cannot) (?:sleep|concentrate|focus|relax|stop)|(?:get|feel) (?:anxious|nervous|stressed|lonely|overwhelmed) (?:about|when|in|with|at))\b.*$/i,
-    struggled,
+    toStruggle,
   ],
 
   [
@@ -182,7 +182,7 @@ const forms: readonly Form[] = [
   [
     /^i(?:'m| am) (?<x>.+)$/i,
     ({ x = '' }) =>
-      !notNames.test(x) && /^\p{Lu}/u.test(x) && called.test(value(x)) ? identity(value(x)) : undefined,
+      !notNames.test(x) && /^\p{Lu}/u.test(x) && namePattern.test(value(x)) ? identity(value(x)) : undefined,
   ],
 
   [
@@ -212,7 +212,10 @@ const calledFact = (x: string): Fact | undefined => {
   const name = value(x).replace(/,.*$/s, '')
   return name.split(' ').length <= 3 ? person(`They want to be called ${asName(name)}.`) : undefined
 }
-/** "I'm Anna", "I'm German": nationalities and faiths mostly end like this, names seldom do. */
+/**
+ * Distinguishes "I'm Anna" from "I'm German". Most nationalities and faiths have one of these endings; names
+ * rarely do.
+ */
 const identity = (x: string): Fact =>
   person(
     /(?:ese|ish|ch|man|ian|can|ean|ist|im|ew)$/.test(x) &&
@@ -223,8 +226,8 @@ const identity = (x: string): Fact =>
       : `Their name is ${x}.`,
   )
 const place = (x: string): string => {
-  // Where somebody went on to, or puts a slip right, the last place counts.
-  const where = value(x)
+  // If several places are named ("then to …", "no, in …"), the last one counts.
+  const lastPlace = value(x)
     .replace(/^.*(?:,| and)(?: and)? then (?:to |in )?/i, '')
     .replace(/^.*, (?:no|sorry|i mean|i meant|wait|actually|rather),? (?:in |to |it's )?/i, '')
     .replace(/,? not (?:in )?.+$/is, '')
@@ -232,22 +235,22 @@ const place = (x: string): string => {
       / (?:last|this) (?:year|month|week|spring|summer|autumn|fall|winter)$| (?:recently|yesterday|in \d{4})$| \w{1,10} (?:years?|months?|weeks?|days?) ago$/i,
       '',
     )
-  return where.split(' ').length <= 3 && !/\b(?:a|an|the|my|small|big)\b/.test(where)
-    ? asName(where)
-    : aboutThem(where)
+  return lastPlace.split(' ').length <= 3 && !/\b(?:a|an|the|my|small|big)\b/.test(lastPlace)
+    ? asName(lastPlace)
+    : aboutThem(lastPlace)
         .replace(/\.$/, '')
-        .replace(/^./, (first) => (/^(?:a|an|the|my)\b/i.test(where) ? first.toLowerCase() : first))
+        .replace(/^./, (first) => (/^(?:a|an|the|my)\b/i.test(lastPlace) ? first.toLowerCase() : first))
 }
-/** Inside a permission it is meant by you, and they are the person. */
+/** In a permission, "you" is the persona and "they" is the user. */
 const inner = (x: string) =>
   aboutThem(value(x))
     .replace(/\.$/, '')
     .replace(/^./, (first) => first.toLowerCase())
 const trait = (x: string): Fact => ({ document: 'persona-trait', text: sentence(inner(x)) })
-function wished(_: unknown, clause: string): Fact {
+function toWish(_: unknown, clause: string): Fact {
   return { document: 'wishes', text: aboutThem(value(clause)) }
 }
-function struggled(_: unknown, clause: string): Fact {
+function toStruggle(_: unknown, clause: string): Fact {
   return { document: 'struggles', text: aboutThem(value(clause)) }
 }
 const steady = (clause: string): Fact | undefined =>

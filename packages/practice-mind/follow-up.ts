@@ -1,6 +1,7 @@
 /**
- * An answer to a question of its own continues what was said before it: "Remind me to call mum." "When?"
- * "Tomorrow." Whatever is no mere answer stands for itself, and the question is dropped.
+ * Combines the user's answer to the persona's own question with the request before it: "Remind me to call
+ * mum." "When?" "Tomorrow." If the message is more than an answer, it is handled by itself and the question
+ * is dropped.
  */
 import { clausesOf, isQuestion } from './clauses.ts'
 import { readFact } from './fact-forms.ts'
@@ -10,90 +11,93 @@ import { type Situation, wordsIn } from './situation.ts'
 import { talk } from './small-talk.ts'
 import { isSaid, peel } from './when.ts'
 
-const whatName = 'What shall I call you?'
-/** The longer first: some end with another one. */
-const asked: readonly string[] = Object.values(questions).sort((one, other) => other.length - one.length)
+const nameQuestion = 'What shall I call you?'
+/** Longer questions first, because some end with the text of another one. */
+const knownQuestions: readonly string[] = Object.values(questions).sort((a, b) => b.length - a.length)
 
-/** What people say instead of their name. */
-const noName =
+/** Replies to "What shall I call you?" that are not a name. */
+const notAName =
   /^(?:thanks?|thx|cheers|please|sorry|yes|yeah|yep|sure|okay|ok|fine|good|great|nice|well|maybe|later|why|how|when|hey|bye|goodbye|good ?night|guess|whatever|anything|you|i|it|that|this|the|tell|help|stop|never|not|don't|remind|remember|forget|delete|cancel|move|plan|schedule|set|list|show|draw|speak|say|look|read|ask|check|call me|be|my|our|we|he|she|they|do|can|could|would|is|are|let)\b/i
 
 /**
- * The clauses of what was heard, an answer among them put to what it answers. Undefined: it stands for
- * itself.
+ * Returns the clauses of the message, with its answer joined to the earlier request. Returns undefined if the
+ * message is more than an answer.
  */
-export const continuedFrom = (heard: string, situation: Situation): readonly string[] | undefined => {
+export const continuedFrom = (message: string, situation: Situation): readonly string[] | undefined => {
   const { talk: all, name } = situation
-  // What fell due was told in between: it answers nothing.
-  const said = all.filter((one) => one.by === 'calendar' || wordsIn(one))
-  const last = said.findLastIndex((one) => one.by === 'person' && wordsIn(one) === heard)
-  const asker = said.slice(0, Math.max(0, last)).findLastIndex(({ by }) => by !== 'persona')
-  const before = said[asker]
-  const [question, ...more] = said.slice(asker + 1, last)
+  // A due reminder between the question and the answer does not answer the question.
+  const utterances = all.filter((utterance) => utterance.by === 'calendar' || wordsIn(utterance))
+  const last = utterances.findLastIndex(
+    (utterance) => utterance.by === 'person' && wordsIn(utterance) === message,
+  )
+  const asker = utterances.slice(0, Math.max(0, last)).findLastIndex(({ by }) => by !== 'persona')
+  const before = utterances[asker]
+  const [question, ...rest] = utterances.slice(asker + 1, last)
   if (!before || !question) return undefined
-  const words = [question, ...more].map(wordsIn).join('\n')
+  const words = [question, ...rest].map(wordsIn).join('\n')
   if (
-    /^(?:never ?mind|forget it|no\b|nothing|cancel|what|who|where|(?:hello|hi)[\s!.]*$)/i.test(heard.trim())
+    /^(?:never ?mind|forget it|no\b|nothing|cancel|what|who|where|(?:hello|hi)[\s!.]*$)/i.test(message.trim())
   )
     return undefined
-  if (words.includes(whatName) && isName(heard.trim())) return [`my name is ${heard.trim()}`]
+  if (words.includes(nameQuestion) && isName(message.trim())) return [`my name is ${message.trim()}`]
 
   const choice = /Do you mean (\d+ \w+) or (\d+ \w+)\?/.exec(words)
-  const open = asked.find((known) => words.includes(known)) ?? choice?.[0]
+  const open = knownQuestions.find((known) => words.includes(known)) ?? choice?.[0]
   if (!open) return undefined
-  const clauses = clausesOf(heard, name)
+  const clauses = clausesOf(message, name)
   const at = clauses.findIndex((clause) => !talk(clause, situation)?.light)
   const answer = clauses[at] ?? ''
   if (!(open === questions.what ? isContent(answer, situation) || isTime(answer) : isTime(answer) || choice))
     return undefined
   const earlier = continuedFrom(wordsIn(before), { ...situation, talk: all.slice(0, all.indexOf(question)) })
   const request = (earlier ?? clausesOf(wordsIn(before), name)).findLast(asksToPlan)
-  const whole = request && (choice ? chosen(request, answer, choice) : joined(request, answer, open))
-  if (!whole) return undefined
+  const completed =
+    request && (choice ? chooseDate(request, answer, choice) : complete(request, answer, open))
+  if (!completed) return undefined
   return [
-    whole,
+    completed,
     ...clauses
       .slice(at + 1)
       .filter((clause) => !/^(?:please )?remind me(?: then| again| please)*$/i.test(clause)),
   ]
 }
 
-const isName = (said: string): boolean =>
-  !noName.test(said) &&
-  /^\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}[.!]?$/u.test(said) &&
-  !isQuestion(said) &&
-  !readFact(said)
+const isName = (answer: string): boolean =>
+  !notAName.test(answer) &&
+  /^\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*){0,2}[.!]?$/u.test(answer) &&
+  !isQuestion(answer) &&
+  !readFact(answer)
 
-/** Words around a time that say nothing more. */
-const around =
+/** Filler words around a time. */
+const fillers =
   /^(?:(?:please|maybe|perhaps|say|let's say|how about|what about|make it|then|i think|it should be|better|rather|ok|okay|yes|remind me|do it|just|i mean|i'd say)\b,?\s*)+|(?<!\s)\s*(?:,\s*)?\b(?:please|then|i think|would be (?:good|fine|great|nice|perfect)|is (?:good|fine|great|perfect)|(?:would )?suits? me|or so)$/gi
 const bareHour = /^(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i
 
-const timeOf = (answer: string): string => {
+const getTime = (answer: string): string => {
   const bare = answer
     .replace(/(?<![.!?])[.!?]+$/, '')
-    .replace(around, '')
+    .replace(fillers, '')
     .trim()
   return bareHour.test(bare) ? `at ${bare}` : bare
 }
 
-/** A time and nothing else, or with it what it is for. */
+/** Returns true if the answer is only a time, or a time and a task. */
 const isTime = (answer: string): boolean => {
-  // A request that is whole has a content of its own.
+  // A complete request has its own content.
   if (readRequest(answer)?.content) return false
   const moment: Moment = {}
-  const left = peel(timeOf(answer), moment, 'both')
-  return isSaid(moment) && (left === '' || toDo.test(left))
+  const left = peel(getTime(answer), moment, 'both')
+  return isSaid(moment) && (left === '' || taskPrefix.test(left))
 }
-const toDo = /^(?:to|about|of) \S/i
+const taskPrefix = /^(?:to|about|of) \S/i
 
-/** What a sentence of its own begins with. */
-const sentence =
+/** Matches the beginning of a complete sentence. */
+const sentenceStart =
   /^(?:(?:i|you|we|he|she|it|they|there|who|that|this|everything|nothing|nobody|everybody)(?:'\w+)? \S|(?:i|you|we|he|she|it|they|there|that)'\w+|(?:the|this|that|these|those|my|our|your|his|her|their) .*\b(?:is|are|was|were|am|has|have|had|will|would|can|could|should|must)(?:n't)?\b)/i
-const command =
+const commandStart =
   /^(?:please |just )*(?:be|call me|tell me|show|list|forget|delete|erase|remove|drop|stop|move|shift|postpone|reschedule|remember|let me|never|don't|do not|wait|help)\b/i
 
-/** A few words for what is to be done, which say nothing by themselves. */
+/** Returns true if the answer is a few words that name a task and mean nothing by themselves. */
 const isContent = (answer: string, situation: Situation): boolean => {
   const request = readRequest(answer)
   if (request?.content && isSaid(request.moment)) return false
@@ -111,8 +115,8 @@ const isContent = (answer: string, situation: Situation): boolean => {
   if (
     request ||
     isQuestion(answer) ||
-    sentence.test(answer) ||
-    command.test(answer) ||
+    sentenceStart.test(answer) ||
+    commandStart.test(answer) ||
     talk(answer, situation)?.light
   )
     return false
@@ -124,7 +128,7 @@ const isContent = (answer: string, situation: Situation): boolean => {
   )
 }
 
-const joined = (request: string, answer: string, open: string): string => {
+const complete = (request: string, answer: string, open: string): string => {
   const start = request.trim().replace(/(?<![.!?])[.!?]+$/, '')
   if (open === questions.what && !isTime(answer)) {
     const content = answer
@@ -133,8 +137,8 @@ const joined = (request: string, answer: string, open: string): string => {
     const left = peel(content, {}, 'start')
     return `${start} ${content.slice(0, content.length - left.length)}to ${left}`
   }
-  const time = timeOf(answer)
-  if (toDo.test(peel(time, {}, 'start'))) return `remind me ${time}`
+  const time = getTime(answer)
+  if (taskPrefix.test(peel(time, {}, 'start'))) return `remind me ${time}`
   if (open !== questions.past && open !== questions.noDay && open !== questions.rhythm)
     return `${start} ${time}`
   const { kind = 'reminder', content = '' } = readRequest(start) ?? {}
@@ -142,21 +146,21 @@ const joined = (request: string, answer: string, open: string): string => {
   return start.replace(/^(.*\b(?:to|until|till|by|for)) .*$/is, `$1 ${time}`)
 }
 
-/** One of two dates: by its place, by its month, or said anew. */
-const chosen = (
+/** Picks one of two dates by its position or its month, or takes a new date from the answer. */
+const chooseDate = (
   request: string,
   answer: string,
-  [, one = '', other = '']: readonly string[],
+  [, firstDate = '', secondDate = '']: readonly string[],
 ): string | undefined => {
   // Linear: letters only.
-  const monthOf = (date: string) => new RegExp(`\\b${date.split(' ')[1]?.slice(0, 3)}`, 'i')
-  const bare = timeOf(answer).replace(/^(?:i mean |on |the )+/i, '')
-  const picked = /^first(?: one)?$/i.test(bare)
-    ? one
+  const matchMonth = (date: string) => new RegExp(`\\b${date.split(' ')[1]?.slice(0, 3)}`, 'i')
+  const bare = getTime(answer).replace(/^(?:i mean |on |the )+/i, '')
+  const choice = /^first(?: one)?$/i.test(bare)
+    ? firstDate
     : /^second(?: one)?$/i.test(bare)
-      ? other
-      : [one, other].find((date) => bare.split(' ').length <= 2 && monthOf(date).test(bare))
-  const date = picked ?? (isTime(answer) ? bare : undefined)
+      ? secondDate
+      : [firstDate, secondDate].find((date) => bare.split(' ').length <= 2 && matchMonth(date).test(bare))
+  const date = choice ?? (isTime(answer) ? bare : undefined)
   return (
     date &&
     request

@@ -1,4 +1,5 @@
-/** What does not hold any more: "I no longer live in Porto" takes back what it knew. */
+/** Rule for facts that have ended: "I no longer live in Porto" removes the known statement. */
+
 import type { KnownStatement } from '../models/prompt-data.ts'
 import { passing, readFact } from './fact-forms.ts'
 import { wordsOf } from './meaning-words.ts'
@@ -6,13 +7,14 @@ import { same, subjectOf } from './person-facts.ts'
 import { aboutThem } from './pronouns.ts'
 import { list, type Rule, say, wish } from './reply.ts'
 
-const over = /\b(?:no longer|not .{0,80}\b(?:any ?more|any longer)|n't .{0,80}\b(?:any ?more|any longer))\b/i
+const endingWords =
+  /\b(?:no longer|not .{0,80}\b(?:any ?more|any longer)|n't .{0,80}\b(?:any ?more|any longer))\b/i
 const isPassing = new RegExp(`^i am (?:${passing})\\b`, 'i')
-const ended = /,? (?:any ?more|any longer|now|these days)$/i
+const endingSuffix = /,? (?:any ?more|any longer|now|these days)$/i
 
-/** The same without its denial; undefined where nothing is denied. */
-const affirmed = (clause: string): string | undefined => {
-  const text = clause.replace(ended, '')
+/** Returns the clause without its negation. Returns undefined if it has none. */
+const removeNegation = (clause: string): string | undefined => {
+  const text = clause.replace(endingSuffix, '')
   const bare = text
     .replace(/\bi(?:'m| am) (?:no longer|not) (?:an? )?/i, 'I am ')
     .replace(/\b(is|are|was|were)(?:n't| not| no longer)\b/i, '$1')
@@ -23,40 +25,40 @@ const affirmed = (clause: string): string | undefined => {
 
 export const takeBack: Rule = (clause, { statements, tools }) => {
   const bare =
-    /^(?:i\b|we\b|my\b|our\b)/i.test(clause) && !clause.endsWith('?') ? affirmed(clause) : undefined
+    /^(?:i\b|we\b|my\b|our\b)/i.test(clause) && !clause.endsWith('?') ? removeNegation(clause) : undefined
   if (!bare || !tools.has('remember')) return undefined
   const name = /^(?:[Mm]y name is|[Ii] am) (\p{Lu}[\p{L}' -]*)$/u.exec(bare)?.[1]
-  const named = name && statements.find(({ text }) => same(text, `Their name is ${name}`))
-  if (named) return wish({ name: 'remember', input: { op: 'forget', id: named.id } })
-  if (!over.test(clause) && isPassing.test(bare)) return undefined
-  const denied = aboutThem(bare)
-  const old = statements.findLast((statement) => isDenied(statement, denied))
+  const oldName = name && statements.find(({ text }) => same(text, `Their name is ${name}`))
+  if (oldName) return wish({ name: 'remember', input: { op: 'forget', id: oldName.id } })
+  if (!endingWords.test(clause) && isPassing.test(bare)) return undefined
+  const denial = aboutThem(bare)
+  const old = statements.findLast((statement) => isDenied(statement, denial))
   const fact = readFact(clause)
-  // What is said of it now is put in its place, and for a liking another rule does that.
-  if (old && fact && without(old, denied).input.op === 'revise')
-    return wish(without(old, denied), { name: 'remember', input: { op: 'keep', ...fact } })
+  // The new fact replaces the old statement. Another rule handles likings.
+  if (old && fact && without(old, denial).input.op === 'revise')
+    return wish(without(old, denial), { name: 'remember', input: { op: 'keep', ...fact } })
   if (old && fact) return wish({ name: 'remember', input: { op: 'revise', id: old.id, text: fact.text } })
-  if (old) return wish(without(old, denied))
-  return over.test(clause) && !fact
+  if (old) return wish(without(old, denial))
+  return endingWords.test(clause) && !fact
     ? say('I had not kept that, so there is nothing to put right.')
     : undefined
 }
 
-/** It says all of it, with few words more, of the same one. */
-const isDenied = ({ text }: KnownStatement, denied: string): boolean => {
-  const [begin, end] = [text, denied].map((one) => /^(?:They|Their)\b/.exec(one)?.[0])
+/** Returns true if the statement has the same subject and verb and contains every word that was denied. */
+const isDenied = ({ text }: KnownStatement, denial: string): boolean => {
+  const [begin, end] = [text, denial].map((sentence) => /^(?:They|Their)\b/.exec(sentence)?.[0])
   if (!begin || begin !== end || /\b(?:not|no|never|no longer)\b|n't\b/i.test(text)) return false
-  if (verbOf(text) !== verbOf(denied)) return false
-  const [there, meant] = [wordsOf(text), wordsOf(denied)]
-  return meant.length > 0 && meant.every((word) => there.includes(word))
+  if (getVerb(text) !== getVerb(denial)) return false
+  const [statementWords, denialWords] = [wordsOf(text), wordsOf(denial)]
+  return denialWords.length > 0 && denialWords.every((word) => statementWords.includes(word))
 }
 
-/** To be from somewhere is not to live there, nor to speak a language to be of that country. */
-const verbOf = (text: string): string => {
+/** "They are from Germany" does not match "They live in Germany" or "They speak German". */
+const getVerb = (text: string): string => {
   const verb = /^They (?:really |also |often |still )*(\w+)/.exec(text)?.[1] ?? ''
-  return subjectOf(text) === 'origin' ? 'come' : (alike[verb] ?? verb)
+  return subjectOf(text) === 'origin' ? 'come' : (verbSynonyms[verb] ?? verb)
 }
-const alike: Readonly<Record<string, string>> = {
+const verbSynonyms: Readonly<Record<string, string>> = {
   own: 'have',
   love: 'like',
   enjoy: 'like',
@@ -64,10 +66,10 @@ const alike: Readonly<Record<string, string>> = {
   work: 'are',
 }
 
-/** Only what is meant is forgotten of a statement that names several things: "They like coffee and jazz." */
-export const without = ({ id, text }: KnownStatement, meant: string) => {
-  const words = new Set(wordsOf(meant))
-  const [, head = '', tail = ''] = several.exec(text.trim()) ?? []
+/** Removes only the denied item from a statement that names several: "They like coffee and jazz." */
+export const without = ({ id, text }: KnownStatement, subject: string) => {
+  const words = new Set(wordsOf(subject))
+  const [, head = '', tail = ''] = listStatement.exec(text.trim()) ?? []
   const items = tail.split(/,? and |,? or |, /)
   const left = items.filter((item) => !wordsOf(item).some((word) => words.has(word)))
   const plain = items.every((item) => item.split(' ').length <= 4)
@@ -75,5 +77,5 @@ export const without = ({ id, text }: KnownStatement, meant: string) => {
     ? { name: 'remember', input: { op: 'revise', id, text: `${head} ${list(left)}.` } }
     : { name: 'remember', input: { op: 'forget', id } }
 }
-const several =
+const listStatement =
   /^(They(?: really| also| often)* (?:like|love|enjoy|adore|hate|dislike|prefer|play|speak|eat|drink|have|own|collect|are allergic to|are afraid of|are|want)(?: to)?) (.+?)\.?$/i

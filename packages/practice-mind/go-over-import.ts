@@ -1,6 +1,5 @@
 /**
- * Going over what the person talked about with another AI, as the practice mind does it: what they told there
- * of themselves, and what it was about.
+ * Consolidates an imported conversation between the user and another AI: facts about the user, and a summary.
  */
 import type { ImportData } from '../models/prompt-data.ts'
 import { retell } from './consolidate-talk.ts'
@@ -8,12 +7,12 @@ import { ownLines } from './lines.ts'
 import { holds, replacedBy } from './person-facts.ts'
 import { excerpt } from './reply.ts'
 
-const mostOperations = 40
+const maxOperations = 40
 
-/** What somebody else was told gives its neither a wish nor a permission. */
+/** Text that was addressed to another AI does not create permissions or traits of this persona. */
 const documents: ReadonlySet<string> = new Set(['person', 'traits', 'wishes', 'struggles'])
 
-/** One JSON object, as it is asked for. Throws the reason of the signal. */
+/** Returns the JSON object that the prompt asks for. Throws the signal's reason if it is aborted. */
 export const goOverImport = async (data: ImportData, signal: AbortSignal): Promise<string> => {
   const { name, statements: known, forgotten, learned } = data
   const lines = ownLines(data.lines)
@@ -21,54 +20,55 @@ export const goOverImport = async (data: ImportData, signal: AbortSignal): Promi
   const { told } = await retell(theirs, { known, name }, signal)
   const operations = told
     .filter(({ document, text }) => documents.has(document) && !forgotten.some((old) => holds(old, text)))
-    // What it knows is newer than any old talk.
+    // Known statements are newer than any imported conversation.
     .filter((fact) => !known.some(({ id }) => id === fact.of) && !replacedBy(fact, known))
-    .slice(0, mostOperations)
+    .slice(0, maxOperations)
     .map(({ document, text, sources }) => ({ op: 'keep', document, text, sources }))
-  const summary = summaryOf(data, [...learned, ...operations.map(({ text }) => text)])
+  const summary = summarize(data, [...learned, ...operations.map(({ text }) => text)])
   return JSON.stringify({ summary, operations })
 }
 
-const mostItems = 8
+const maxItems = 8
 
-const summaryOf = ({ title, other }: ImportData, items: readonly string[]): string => {
-  const talked = title
+const summarize = ({ title, other }: ImportData, items: readonly string[]): string => {
+  const topic = title
     ? `They talked with ${other} about “${excerpt(title, 120)}”.`
     : `They talked with ${other}.`
-  const shown = [...new Set(items)].slice(-mostItems).map((text) => small(text.replace(/\.$/, '')))
-  return shown.length > 0 ? `${talked} They told it: ${shown.join('; ')}.` : talked
+  const visible = [...new Set(items)].slice(-maxItems).map((text) => lowerFirst(text.replace(/\.$/, '')))
+  return visible.length > 0 ? `${topic} They told it: ${visible.join('; ')}.` : topic
 }
 
-const small = (text: string): string =>
+const lowerFirst = (text: string): string =>
   /^(?:They|Their|The)\b/.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text
 
 /**
- * Without what they only gave the other to work on: what stands in fences or quotation marks, behind a colon,
- * in a part they gave it to play.
+ * Removes material that the user gave to the other AI to work on: fenced or quoted text, text after a colon,
+ * and role play.
  */
 const ownWords = (words: string): string => {
   const bare = aboutThemselves(words)
     .replace(/```[\s\S]*?(?:```|$)/g, '')
-    .replace(/["“«„]([^"“”«»„]*)["”»“]/g, (whole, inner: string) =>
-      /^\S+\s+\S+\s+\S/.test(inner) ? '' : whole,
+    .replace(/["“«„]([^"“”«»„]*)["”»“]/g, (quotation, inner: string) =>
+      /^\S+\s+\S+\s+\S/.test(inner) ? '' : quotation,
     )
-  if (playing.test(bare)) return ''
-  const end = bare.search(working.test(bare) ? /:|\n/ : /:[ \t]*\n/)
+  if (playRequest.test(bare)) return ''
+  const end = bare.search(workRequest.test(bare) ? /:|\n/ : /:[ \t]*\n/)
   return (end < 0 ? bare : bare.slice(0, end)).trim()
 }
 
-/** Of custom instructions, what they say of the person. */
+/** Returns the part of custom instructions that describes the user. */
 const aboutThemselves = (words: string): string =>
   words.replace(/^About me: /, '').replace(/(?:^|\n)How I want to be answered: [\s\S]*$/, '')
 
-const play = "act (?:as|like)|play|pretend|imagine|role-?play|suppose|assume|let's (?:play|pretend)|you are"
-const work =
+const playVerbs =
+  "act (?:as|like)|play|pretend|imagine|role-?play|suppose|assume|let's (?:play|pretend)|you are"
+const workVerbs =
   'translate|rewrite|rephrase|reword|paraphrase|proofread|correct|check|summari[sz]e|shorten|improve|polish|fix|edit|continue|complete|write|draft|compose|review|analy[sz]e|explain|answer|reply'
 
-const asks = (deed: string): RegExp =>
+const toRequestPattern = (deed: string): RegExp =>
   new RegExp(
     `^\\W*(?:(?:hi|hello|hey|please|okay|ok|now|and|then|can you|could you|would you|will you|i (?:want|need|would like) you to|i'd like you to|help me(?: to)?)\\b[\\s,!.]*)*(?:${deed})\\b`,
     'i',
   )
-const playing = asks(play)
-const working = asks(work)
+const playRequest = toRequestPattern(playVerbs)
+const workRequest = toRequestPattern(workVerbs)

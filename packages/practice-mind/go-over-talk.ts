@@ -1,6 +1,5 @@
 /**
- * Going over what was said, as the practice mind does it: what the person told and it does not know yet, what
- * it carries on, and what the day was like.
+ * Consolidates the conversation: new facts about the user, the carried context, and the summary of the day.
  */
 
 import type { ConsolidationData, KnownStatement } from '../models/prompt-data.ts'
@@ -18,20 +17,20 @@ type Operation =
     }
   | { readonly op: 'revise'; readonly id: string; readonly text: string; readonly sources: readonly number[] }
 
-const mostOperations = 40
+const maxOperations = 40
 
-/** One JSON object, as it is asked for. Throws the reason of the signal. */
+/** Returns the JSON object that the prompt asks for. Throws the signal's reason if it is aborted. */
 export const goOver = async (data: ConsolidationData, signal: AbortSignal): Promise<string> => {
   const { name, statements: known, forgotten, carried, day } = data
   const lines = ownLines(data.lines)
   if (lines.length === 0) return JSON.stringify({ operations: [], carry: '', summary: '' })
   const retold = await retell(lines, { known, name }, signal)
-  const told = retold.told.filter(({ text }) => !forgotten.some((old) => holds(old, text)))
+  const facts = retold.told.filter(({ text }) => !forgotten.some((old) => holds(old, text)))
   const hidden = [...forgotten, ...retold.gone]
   return JSON.stringify({
-    operations: told.flatMap((fact) => operationFor(fact, known)).slice(0, mostOperations),
+    operations: facts.flatMap((fact) => operationFor(fact, known)).slice(0, maxOperations),
     carry: carryOf({ ...retold, lines, hidden, before: carried.toWellFormed() }),
-    summary: summaryOf({ ...retold, told, lines, hidden, before: day.toWellFormed() }),
+    summary: summaryOf({ ...retold, told: facts, lines, hidden, before: day.toWellFormed() }),
   })
 }
 

@@ -1,4 +1,4 @@
-/** Where things are done that cannot be done in the talk: true on the page and for whoever calls the API. */
+/** Places for actions that a conversation cannot do. They hold for users of the page and of the API. */
 
 const onPage = 'on the page, under Settings'
 

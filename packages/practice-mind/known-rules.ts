@@ -1,4 +1,4 @@
-/** Rules about what it knows of the person: told, looked for, forgotten. */
+/** Rules that list, look up and forget statements about the user. */
 
 import type { KnownStatement } from '../models/prompt-data.ts'
 import { hintAt, lookingFor } from './answers.ts'
@@ -12,11 +12,11 @@ import { type Rule, say, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 import { guessOf } from './spelling.ts'
 
-const everything =
+const listQuestion =
   /^(?:so )?(?:(?:what|which things?|tell me what|how much) (?:do |did |have |all )?(?:you |do you )?(?:already |still |actually |really |all )?(?:know|learned|learnt|remember(?:ed)?|kept|noted|stored)(?: so far)?(?: about me| of me| about us)?(?: so far| now| already)?|what(?:'s| is) in your memory(?: about me)?|(?:do|did) you (?:know|remember)(?: anything| something| things)? (?:about )?me|(?:can you )?(?:tell me|say)(?: something| everything| anything| all)?(?: that)?(?: you know)? about (?:me|myself)|who am i|describe me|show (?:me )?(?:your|what) (?:memory|memories|you (?:know|remember)).*)\??$/i
 
 export const tellAll: Rule = (clause, { statements }) => {
-  if (!everything.test(clause)) return undefined
+  if (!listQuestion.test(clause)) return undefined
   if (statements.length === 0)
     return say(
       'I know nothing about you yet. Tell me something, such as your name or where you live, and I will remember it.',
@@ -26,10 +26,10 @@ export const tellAll: Rule = (clause, { statements }) => {
   )
 }
 
-const toHer =
+const questionPrefix =
   /^(?:and |so )?(?:(?:what |where |when |who )?(?:do|can|did) you (?:still |even |already )?(?:know|remember|recall|tell me|have)(?: of| about)?)\b/i
 
-const asked: readonly (readonly [RegExp, readonly string[], string])[] = [
+const subjectQuestions: readonly (readonly [RegExp, readonly string[], string])[] = [
   [
     /\bmy (?:full |first )?name\b(?!.{0,80}'s)|\bwhat (?:am i called|do you call me|should you call me)\b|\bwho i am\b/i,
     ['name', 'called'],
@@ -85,29 +85,31 @@ const kinds: readonly (readonly [RegExp, string | RegExp, string])[] = [
 export const lookUp: Rule = (clause, situation) => {
   if (!isQuestion(clause)) return undefined
   const { statements } = situation
-  for (const [form, subjects, unknown] of asked) {
+  for (const [form, subjects, unknown] of subjectQuestions) {
     if (!form.test(clause)) continue
-    const found = subjects.flatMap((subject) => statements.filter(({ text }) => subjectOf(text) === subject))
-    if (found.length > 0) return say(tellThem(found))
+    const matches = subjects.flatMap((subject) =>
+      statements.filter(({ text }) => subjectOf(text) === subject),
+    )
+    if (matches.length > 0) return say(tellThem(matches))
     const words = statements
       .flatMap(({ text }) => wordsKept(text) ?? [])
-      .find((said) => form.test(`my ${guessOf(said)}`))
+      .find((storedWords) => form.test(`my ${guessOf(storedWords)}`))
     return say(words === undefined ? unknown : `I kept your words: “${words}”.`)
   }
   for (const [form, kind, unknown] of kinds) {
     if (!form.test(clause)) continue
-    const found = statements.filter(({ text, document }) =>
+    const matches = statements.filter(({ text, document }) =>
       typeof kind === 'string' ? document === kind : kind.test(text),
     )
-    return found.length > 0 ? say(tellThem(found)) : say(unknown)
+    return matches.length > 0 ? say(tellThem(matches)) : say(unknown)
   }
   if (
     !/\b(?:my|i|me|mine)\b/i.test(clause) ||
-    /\b(?:you|your|should|can|could|will)\b/i.test(clause.replace(toHer, ''))
+    /\b(?:you|your|should|can|could|will)\b/i.test(clause.replace(questionPrefix, ''))
   )
     return undefined
-  const found = bestFor(clause, statements)
-  if (found.length > 0) return say(tellThem(found))
+  const bestMatches = bestFor(clause, statements)
+  if (bestMatches.length > 0) return say(tellThem(bestMatches))
   const hint = hintAt(clause, statements)
   if (hint !== undefined) return say(hint)
   const query = lookingFor(clause)
@@ -116,31 +118,33 @@ export const lookUp: Rule = (clause, situation) => {
   return say('I do not know that yet. Tell me, and I will remember it.')
 }
 
-const tellThem = (found: readonly KnownStatement[]) =>
-  found
+const tellThem = (statements: readonly KnownStatement[]) =>
+  statements
     .slice(0, 8)
     .map(({ text, document }) => asSentence(text, document))
     .join(' ')
 
-/** Those that share the most of what a text is about. */
+/** Returns the statements that share the most words with the text, if they share at least half of them. */
 const bestFor = (text: string, statements: readonly KnownStatement[]): readonly KnownStatement[] => {
-  const wanted = wordsOf(text)
-    .map((word) => related[word] ?? word)
+  const query = wordsOf(text)
+    .map((word) => synonyms[word] ?? word)
     .join(' ')
-  const scored = statements.map((statement) => [statement, overlap(wanted, statement.text)] as const)
-  const best = Math.max(0, ...scored.map(([, score]) => score))
-  // Whose it is must be in it: what is asked of a mother is not told of the person.
-  const whose = wordsOf(/\b(?:my|our) ([\p{L}-]+)/iu.exec(text)?.[1] ?? '')
-  const needed = Math.max(1, Math.ceil(wordsOf(wanted).length / 2))
-  return best >= needed
-    ? scored
+  const scores = statements.map((statement) => [statement, overlap(query, statement.text)] as const)
+  const best = Math.max(0, ...scores.map(([, score]) => score))
+  // The statement must contain the owner: a question about the user's mother is not answered with a fact
+  // about the user.
+  const owner = wordsOf(/\b(?:my|our) ([\p{L}-]+)/iu.exec(text)?.[1] ?? '')
+  const minScore = Math.max(1, Math.ceil(wordsOf(query).length / 2))
+  return best >= minScore
+    ? scores
         .filter(
-          ([{ text: told }, score]) => score === best && whose.every((word) => wordsOf(told).includes(word)),
+          ([{ text: statement }, score]) =>
+            score === best && owner.every((word) => wordsOf(statement).includes(word)),
         )
         .map(([statement]) => statement)
     : []
 }
-const related: Readonly<Record<string, string>> = {
+const synonyms: Readonly<Record<string, string>> = {
   born: 'birthday',
   live: 'live',
   living: 'live',
@@ -149,60 +153,60 @@ const related: Readonly<Record<string, string>> = {
   named: 'name',
 }
 
-const forgetting =
+const forgetPattern =
   /^(?:(?:please|can you|could you|would you|i want you to|i'd like you to|you (?:can|should|may)) )*(?:forget|erase|wipe|delete|remove|drop|unlearn|(?:don't|do not|stop) remember(?:ing)?)\b(?: about| from your memory)?\s*(?<what>.*?)(?: from your memory| again| please)?\??$/is
 const allOfIt =
   /^(?:everything|all|it all|all of it|all (?:that )?you know|whatever you know)(?: (?:that )?(?:you (?:know|remember|have)|i (?:said|told you)))?(?: about me| of me)?$/i
 export const surely = 'If you are sure, say “Yes, forget everything”.'
-const sure = `That would be all I know about you. ${surely}`
+const confirmation = `That would be all I know about you. ${surely}`
 
 export const forget: Rule = (clause, situation) => {
   const { statements, tools } = situation
   const certain =
     /^(?:yes\b.*|(?:please )?forget (?:everything|it all|all of it).*)$/i.test(clause) &&
     situation.spoken.at(-1)?.includes(surely)
-  const what = forgetting.exec(clause)?.groups?.what?.trim()
+  const subject = forgetPattern.exec(clause)?.groups?.what?.trim()
   if (
     /^(?:no|nope|nah|rather not|don't|better not)\b/i.test(clause) &&
     situation.spoken.at(-1)?.includes(surely)
   )
     return say('Then I keep what I know.')
-  if (!certain && what === undefined) return undefined
+  if (!certain && subject === undefined) return undefined
   if (!tools.has('remember')) return say('I have no way to forget anything here.')
-  if (certain) return gone(statements)
+  if (certain) return forgetStatements(statements)
   if (statements.length === 0) return say('I know nothing about you that I could forget.')
-  if (allOfIt.test(what ?? '')) return say(sure)
-  const found = meant(what ?? '', situation)
-  const [only, ...more] = found
-  if (only && more.length === 0) return wish(without(only, what ?? ''))
-  if (found.length > 0) return gone(found)
-  return /^(?:it|that|this)?$/i.test(what ?? '')
+  if (allOfIt.test(subject ?? '')) return say(confirmation)
+  const matches = findMeant(subject ?? '', situation)
+  const [only, ...rest] = matches
+  if (only && rest.length === 0) return wish(without(only, subject ?? ''))
+  if (matches.length > 0) return forgetStatements(matches)
+  return /^(?:it|that|this)?$/i.test(subject ?? '')
     ? say('All right. If I should forget something I know, tell me what it is about.')
     : say('I find nothing about that in what I know, so there is nothing to forget.')
 }
 
-export const asksToForget = (clause: string): boolean => forgetting.test(clause)
+export const asksToForget = (clause: string): boolean => forgetPattern.test(clause)
 
-const gone = (statements: readonly KnownStatement[]) =>
+const forgetStatements = (statements: readonly KnownStatement[]) =>
   wish(...statements.slice(0, 40).map(({ id }) => ({ name: 'remember', input: { op: 'forget', id } })))
 
-const meant = (what: string, situation: Situation): readonly KnownStatement[] => {
+const findMeant = (subject: string, situation: Situation): readonly KnownStatement[] => {
   const { statements } = situation
   if (
     /^(?:it|that|this|what i (?:just )?(?:said|told you)|the last (?:thing|one)|that again|about (?:it|that))?$/i.test(
-      what,
+      subject,
     )
   ) {
     const last = lastTouched(situation)
     return last ? [last] : []
   }
-  const about = /^(?:that |what |the fact that )/i.test(what)
-    ? what.replace(/^(?:that |the fact that )/i, '')
-    : what
-  for (const [form, subjects] of asked) {
-    if (!form.test(`${about}`)) continue
-    const found = statements.filter(({ text }) => subjects.slice(0, 1).includes(subjectOf(text) ?? ''))
-    if (found.length > 0) return found
+  const topic = /^(?:that |what |the fact that )/i.test(subject)
+    ? subject.replace(/^(?:that |the fact that )/i, '')
+    : subject
+  for (const [form, subjects] of subjectQuestions) {
+    if (!form.test(`${topic}`)) continue
+    const matches = statements.filter(({ text }) => subjects.slice(0, 1).includes(subjectOf(text) ?? ''))
+    if (matches.length > 0) return matches
   }
-  return bestFor(about, statements)
+  return bestFor(topic, statements)
 }

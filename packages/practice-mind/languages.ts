@@ -1,6 +1,6 @@
-/** Knows a language that is not English by its script, or by its most common words. */
+/** Detects languages other than English by their script or their most common words. */
 
-/** A language, the letters that only it has, and all the letters it is written in. */
+/** The language, the letters that only this language uses, and all letters of its script. */
 type Script = readonly [string, RegExp, RegExp?]
 
 const scripts: readonly Script[] = [
@@ -48,8 +48,8 @@ const vocabulary = new Map(
 )
 const plain = new Set(english.split(' '))
 
-/** A greeting alone tells its language. */
-const telling: Readonly<Record<string, string>> = {
+/** Greetings that are enough to detect a language. */
+const greetings: Readonly<Record<string, string>> = {
   hallo: 'German',
   danke: 'German',
   tschüss: 'German',
@@ -80,8 +80,8 @@ const telling: Readonly<Record<string, string>> = {
 }
 
 /**
- * Undefined: English, or nothing that can be told. A name or a word in another script does not make a
- * sentence foreign.
+ * Returns undefined for English and for text that is not recognized. A single name or word in another script
+ * does not make a sentence foreign.
  */
 export const foreignLanguage = (text: string): string | undefined => byScript(text) ?? byWords(text)
 
@@ -89,9 +89,9 @@ const count = (text: string, script: RegExp) => text.match(script)?.length ?? 0
 
 const byScript = (text: string): string | undefined => {
   const letters = count(text, /\p{L}/gu)
-  const own = ([, script, whole = script]: Script) =>
-    count(text, script) > 0 && count(text, whole) * 2 > letters
-  return scripts.find(own)?.[0]
+  const isMainScript = ([, script, alphabet = script]: Script) =>
+    count(text, script) > 0 && count(text, alphabet) * 2 > letters
+  return scripts.find(isMainScript)?.[0]
 }
 
 const byWords = (text: string): string | undefined => {
@@ -101,16 +101,19 @@ const byWords = (text: string): string | undefined => {
       .toLowerCase()
       .replaceAll('’', "'")
       .match(/[\p{L}']+/gu) ?? []
-  const [first = '', ...others] = words
-  const language = Object.hasOwn(telling, first) ? telling[first] : undefined
-  if (words.length <= 3 && language && !others.some((word) => plain.has(word))) return language
+  const [first = '', ...rest] = words
+  const language = Object.hasOwn(greetings, first) ? greetings[first] : undefined
+  if (words.length <= 3 && language && !rest.some((word) => plain.has(word))) return language
 
   const known = words.filter((word) => plain.has(word)).length
   if (/[¿¡]/.test(text) && known === 0) return 'Spanish'
   const [best, hits] = [...vocabulary]
-    .map(([language, own]) => [language, words.filter((word) => own.has(word)).length] as const)
-    .reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0] as const)
-  // One word will do in a short sentence that has letters English lacks.
+    .map(
+      ([language, vocabularyWords]) =>
+        [language, words.filter((word) => vocabularyWords.has(word)).length] as const,
+    )
+    .reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0] as const)
+  // In a short sentence one word is enough if the sentence has letters that English lacks.
   if (words.length <= 4 && hits > 0 && known === 0 && /\p{L}/u.test(words.join('').replace(/[a-z']/g, '')))
     return best
   return hits >= 2 && hits > known && hits * 3 >= words.length ? best : undefined

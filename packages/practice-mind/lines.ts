@@ -1,11 +1,8 @@
-/** The lines of a talk that is gone over, as far as somebody said them themselves. */
+/** Removes quoted text from the lines of a conversation, so that each speaker's own words remain. */
 import type { TalkLine } from '../models/prompt-data.ts'
 
-/**
- * What is marked as somebody else's, and a line of a talk that was copied into somebody's words, whoever is
- * said to have spoken it.
- */
-const quoted = /^[ \t]*>.*$|\[\d{1,15}\] \d{4}-\d\d-\d\dT\d\d:\d\d.*$/s
+/** Matches a row that is marked as a quotation, and a transcript line that was pasted into a message. */
+const quotation = /^[ \t]*>.*$|\[\d{1,15}\] \d{4}-\d\d-\d\dT\d\d:\d\d.*$/s
 
 export const ownLines = (lines: readonly TalkLine[]): readonly TalkLine[] =>
   lines.map((line) => ({
@@ -13,7 +10,7 @@ export const ownLines = (lines: readonly TalkLine[]): readonly TalkLine[] =>
     words: line.words
       .toWellFormed()
       .split(/\r\n|[\n\r\u2028\u2029\v\f\u0085]/)
-      .map((row) => row.replace(quoted, ''))
+      .map((row) => row.replace(quotation, ''))
       .join('\n')
       .trim(),
   }))

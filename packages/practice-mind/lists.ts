@@ -1,5 +1,5 @@
 /**
- * Rules about lists the person keeps: "Add milk to my shopping list". A list is one statement, changed in its
+ * Rules about the user's lists: "Add milk to my shopping list". A list is one statement that is revised in
  * place.
  */
 
@@ -9,24 +9,24 @@ import { wordsOf } from './meaning-words.ts'
 import { toThem } from './pronouns.ts'
 import { list, type Rule, say, wish } from './reply.ts'
 
-const adding =
+const addPattern =
   /^(?:please |can you |could you )?(?:add|put|write|note|include) (?<what>.{1,200}) (?:to|on|onto|in|into) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$/iu
-const removing =
+const removePattern =
   /^(?:please |can you |could you )?(?:remove|delete|take|cross|strike|scratch|drop) (?<what>.{1,200}?) (?:off|from|out of) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$/iu
-const emptying =
+const emptyPattern =
   /^(?:please |can you |could you )?(?:clear|empty|delete|erase|forget) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$/iu
-const showing =
+const showPattern =
   /^(?:what(?:'s| is| do i have)? on|show(?: me)?|read(?: me)?|tell me|what is in|what's in) (?:my|the|our) (?<name>[\p{L} -]{0,30}list)(?: please)?\??$|^(?:my )?(?<bare>(?:shopping|grocery|to-?do|packing|wish|reading) list)\??$/iu
 
-/** A statement that is a list. */
 export const isList = (statement: string): boolean => /^On their [\p{L} -]{1,35}: /u.test(statement)
 
-const textOf = (name: string, items: readonly string[]) => `On their ${name.toLowerCase()}: ${list(items)}.`
+const formatList = (name: string, items: readonly string[]) =>
+  `On their ${name.toLowerCase()}: ${list(items)}.`
 
 const listNamed = (name: string, statements: readonly KnownStatement[]) =>
   statements.find(({ text }) => text.toLowerCase().startsWith(`on their ${name.toLowerCase()}: `))
 
-const itemsOf = (statement: KnownStatement | undefined): readonly string[] =>
+const getItems = (statement: KnownStatement | undefined): readonly string[] =>
   statement ? split(statement.text.slice(statement.text.indexOf(': ') + 2).replace(/\.$/, '')) : []
 
 const split = (text: string): readonly string[] =>
@@ -35,52 +35,54 @@ const split = (text: string): readonly string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-const same = (one: string, other: string) => wordsOf(one).join(' ') === wordsOf(other).join(' ')
+const isSameItem = (a: string, b: string) => wordsOf(a).join(' ') === wordsOf(b).join(' ')
 
 export const editList: Rule = (clause, { statements, tools }) => {
-  const said = clause.replace(/(?<![.!])[.!]+$/, '')
-  const shown = showing.exec(said)?.groups
-  if (shown) {
-    const name = (shown.name ?? shown.bare ?? '').toLowerCase()
-    const there = listNamed(name, statements)
+  const request = clause.replace(/(?<![.!])[.!]+$/, '')
+  const toShow = showPattern.exec(request)?.groups
+  if (toShow) {
+    const name = (toShow.name ?? toShow.bare ?? '').toLowerCase()
+    const known = listNamed(name, statements)
     return say(
-      there
-        ? `On your ${name}: ${toThem(list(itemsOf(there)))}.`
+      known
+        ? `On your ${name}: ${toThem(list(getItems(known)))}.`
         : `Nothing is on your ${name} yet. “Add … to my ${name}” begins it.`,
     )
   }
-  const added = adding.exec(said)?.groups
-  const removed = removing.exec(said)?.groups
-  const emptied = emptying.exec(said)?.groups
-  const name = (added ?? removed ?? emptied)?.name
+  const added = addPattern.exec(request)?.groups
+  const removed = removePattern.exec(request)?.groups
+  const toEmpty = emptyPattern.exec(request)?.groups
+  const name = (added ?? removed ?? toEmpty)?.name
   if (name === undefined || !tools.has('remember')) return undefined
-  const there = listNamed(name, statements)
-  if (added) return add(name, split(added.what ?? ''), there)
-  if (!there) return say(`There is nothing on your ${name.toLowerCase()}.`)
-  const what = split(removed?.what ?? '')
-  const left = removed ? itemsOf(there).filter((item) => !what.some((gone) => same(item, gone))) : []
-  if (removed && left.length === itemsOf(there).length)
-    return say(`That is not on your ${name.toLowerCase()}: ${toThem(list(itemsOf(there)))}.`)
+  const current = listNamed(name, statements)
+  if (added) return add(name, split(added.what ?? ''), current)
+  if (!current) return say(`There is nothing on your ${name.toLowerCase()}.`)
+  const removedItems = split(removed?.what ?? '')
+  const left = removed
+    ? getItems(current).filter((item) => !removedItems.some((removedItem) => isSameItem(item, removedItem)))
+    : []
+  if (removed && left.length === getItems(current).length)
+    return say(`That is not on your ${name.toLowerCase()}: ${toThem(list(getItems(current)))}.`)
   return wish({
     name: 'remember',
     input:
       left.length > 0
-        ? { op: 'revise', id: there.id, text: textOf(name, left) }
-        : { op: 'forget', id: there.id },
+        ? { op: 'revise', id: current.id, text: formatList(name, left) }
+        : { op: 'forget', id: current.id },
   })
 }
 
-const add = (name: string, items: readonly string[], there: KnownStatement | undefined) => {
-  const before = itemsOf(there)
-  const fresh = items.filter((item) => !before.some((old) => same(old, item)))
+const add = (name: string, items: readonly string[], known: KnownStatement | undefined) => {
+  const before = getItems(known)
+  const fresh = items.filter((item) => !before.some((old) => isSameItem(old, item)))
   if (fresh.length === 0) return say(`That is on your ${name.toLowerCase()} already.`)
-  const text = textOf(name, [...before, ...fresh])
+  const text = formatList(name, [...before, ...fresh])
   if (text.length > longestStatement)
     return say(
       `Your ${name.toLowerCase()} is full: I keep one of ${longestStatement} characters at most. Take something off it first.`,
     )
   return wish({
     name: 'remember',
-    input: there ? { op: 'revise', id: there.id, text } : { op: 'keep', document: 'person', text },
+    input: known ? { op: 'revise', id: known.id, text } : { op: 'keep', document: 'person', text },
   })
 }

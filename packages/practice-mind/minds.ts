@@ -1,15 +1,15 @@
-/** The models that are served inside the daemon, by the name they are given to an organ. */
+/** The models inside the daemon, by model name. */
 import { type Mind, MindError } from '../models/mind.ts'
 import { readShown, takesNothing } from '../models/prompt-files.ts'
 
-/** Loaded when it first thinks: the daemon starts without its rules. */
+/** Loads the model on its first call, which keeps its rules out of the daemon's start. */
 const lazily = (load: () => Promise<Mind>): (() => Mind) => {
-  let loaded: Promise<Mind> | undefined
+  let loading: Promise<Mind> | undefined
   return () => ({
     async *think(prompt, signal) {
       await readShown(prompt, takesNothing, 'A mind inside the daemon')
-      loaded ??= load()
-      yield* (await loaded).think(prompt, signal)
+      loading ??= load()
+      yield* (await loading).think(prompt, signal)
     },
   })
 }
@@ -18,12 +18,12 @@ export const embeddedMinds: Readonly<Record<string, () => Mind>> = {
   'embedded/practice': lazily(async () => (await import('./practice.ts')).createPractice()),
 }
 
-/** The address that stands for the daemon itself. */
+/** Base URL of models that run inside the daemon. */
 export const embeddedUrl = 'embedded:'
 
 export const isEmbedded = (model: string): boolean => model.startsWith('embedded/')
 
-/** Throws `MindError` for a name that none of them has. */
+/** Throws `MindError` if the model is unknown. */
 export const embeddedMind = (model: string): Mind => {
   const create = Object.hasOwn(embeddedMinds, model) ? embeddedMinds[model] : undefined
   if (!create)

@@ -1,10 +1,10 @@
-/** What has been said of a time, piece by piece, and what is asked back where that does not suffice. */
+/** A time under construction, and the questions that the persona asks if it is incomplete. */
 
 export type Part = 'morning' | 'afternoon' | 'evening' | 'night'
 
-/** What has been said of a time so far, piece by piece. */
+/** A time that is collected phrase by phrase. */
 export interface Moment {
-  /** From now, to the second. */
+  /** Minutes from now. May be a fraction. */
   minutes?: number
   days?: number
   months?: number
@@ -14,15 +14,15 @@ export interface Moment {
   next?: boolean
   hour?: number
   minute?: number
-  /** The hour is as on a clock of 24 hours, or has its am or pm worked in. */
+  /** The hour is on a 24-hour clock, or am/pm is already applied. */
   exact?: boolean
-  /** With its minutes, as on a clock: 6:30. */
+  /** The user wrote minutes, as in 6:30. */
   written?: boolean
-  /** The midnight a day ends with. */
+  /** The midnight at the end of the day. */
   midnight?: boolean
   part?: Part
   recurrence?: string
-  /** What cannot be told from the words: a question to ask back. */
+  /** The question to ask if the words are ambiguous. */
   unclear?: string
 }
 

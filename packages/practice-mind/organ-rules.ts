@@ -1,54 +1,51 @@
-/**
- * Rules for what other organs do: to draw, to speak aloud, to ask the Teacher, to look and read again, and
- * how it is.
- */
+/** Rules that use other organs: draw, speak aloud, ask the Teacher, look or read again, and check health. */
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import type { FileNote } from '../models/prompt-data.ts'
 import { excerpt, type Rule, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 
-const asks = /^(?:please |can you |could you |would you |will you )*/i
+const requestPrefix = /^(?:please |can you |could you |would you |will you )*/i
 
 const forms: readonly (readonly [
   tool: string,
   form: RegExp,
-  input: (said: string, situation: Situation) => object | undefined,
+  input: (subject: string, situation: Situation) => object | undefined,
 ])[] = [
-  ['draw', /^(?:draw|paint|sketch)(?: (?:me|us))? (.+)$/i, (said) => ({ wish: said })],
+  ['draw', /^(?:draw|paint|sketch)(?: (?:me|us))? (.+)$/i, (subject) => ({ wish: subject })],
   [
     'draw',
     /^(?:make|show)(?: (?:me|us))? an? (?:picture|drawing|painting|image) of (.+)$/i,
-    (said) => ({ wish: said }),
+    (subject) => ({ wish: subject }),
   ],
   [
     'speak',
     /^(?:say|read) (.+?) (?:aloud|out loud)$/i,
-    (said, situation) => ({ text: quoted(said) ?? lastWords(said, situation) }),
+    (subject, situation) => ({ text: unquote(subject) ?? lastWords(subject, situation) }),
   ],
   [
     'speak',
     /^(?:say|read) (?:aloud|out loud):? (.+)$/i,
-    (said, situation) => ({ text: quoted(said) ?? lastWords(said, situation) }),
+    (subject, situation) => ({ text: unquote(subject) ?? lastWords(subject, situation) }),
   ],
   [
     'ask_teacher',
     /^ask your teacher(?: about| what| how| whether|:)? (.+)$/i,
-    (said) => ({ question: said }),
+    (subject) => ({ question: subject }),
   ],
   [
     'look_again',
     /^look (?:again )?at (?:it|that|the (?:picture|photo|image))(?: again)?(?:[:,]? (.+))?$/i,
-    looked,
+    toLookInput,
   ],
   [
     'look_again',
     /^listen (?:again )?to (?:it|that|the (?:clip|recording|message))(?: again)?()$/i,
-    (_, situation) => fileOf(situation),
+    (_, situation) => getLatestFile(situation),
   ],
   [
     'read_document',
     /^read (?:it|that|the (?:document|file|text|letter))(?: to me| again)?()$/i,
-    (_, situation) => fileOf(situation),
+    (_, situation) => getLatestFile(situation),
   ],
   [
     'check_health',
@@ -58,34 +55,37 @@ const forms: readonly (readonly [
 ]
 
 export const useOrgan: Rule = (clause, situation) => {
-  const asked = clause.replace(asks, '').replace(/(?<![.!?])[.!?]+$/, '')
+  const request = clause.replace(requestPrefix, '').replace(/(?<![.!?])[.!?]+$/, '')
   for (const [tool, form, input] of forms) {
-    const said = form.exec(asked)
-    if (!said || !situation.tools.has(tool)) continue
-    const given = input(said[1]?.trim() ?? '', situation)
-    if (given) return wish({ name: tool, input: given as Readonly<Record<string, unknown>> })
+    const match = form.exec(request)
+    if (!match || !situation.tools.has(tool)) continue
+    const toolInput = input(match[1]?.trim() ?? '', situation)
+    if (toolInput) return wish({ name: tool, input: toolInput as Readonly<Record<string, unknown>> })
   }
   return undefined
 }
 
-function looked(question: string, situation: Situation): object | undefined {
-  const file = fileOf(situation)
+function toLookInput(question: string, situation: Situation): object | undefined {
+  const file = getLatestFile(situation)
   return file && { ...file, question: question || 'What is in it?' }
 }
 
-/** The file that came last. */
-function fileOf({ talk }: Situation): { readonly file: string } | undefined {
-  const file = talk.flatMap((one) => ('files' in one ? one.files : [])).at(-1)?.file
+/** Returns the latest file of the conversation. */
+function getLatestFile({ talk }: Situation): { readonly file: string } | undefined {
+  const file = talk.flatMap((utterance) => ('files' in utterance ? utterance.files : [])).at(-1)?.file
   return file === undefined ? undefined : { file }
 }
 
-const quoted = (said: string): string | undefined => /^[“"'](.+)[”"']$/.exec(said)?.[1]
+const unquote = (text: string): string | undefined => /^[“"'](.+)[”"']$/.exec(text)?.[1]
 
-/** "Say that aloud" is about what it said last. */
-const lastWords = (said: string, { spoken }: Situation): string =>
-  /^(?:it|that|this)$/i.test(said) ? (spoken.at(-1) ?? said) : said
+/** In "Say that aloud", "that" is the persona's last message. */
+const lastWords = (text: string, { spoken }: Situation): string =>
+  /^(?:it|that|this)$/i.test(text) ? (spoken.at(-1) ?? text) : text
 
-/** One that could not be perceived has been told already, in the service's own words. */
+/**
+ * Returns an empty string for a file without a description. The user already has the service's own message
+ * about it.
+ */
 export const tellFile = ({ name, perceived }: FileNote): string =>
   perceived
     ? `Thank you for “${name}”. My ${organNames[perceived.by] ?? perceived.by} says: ${excerpt(perceived.text)}`

@@ -1,4 +1,4 @@
-/** What it is told of the person: kept, or put in the place of what it knew before. */
+/** Rules that store facts about the user or revise the statement that a fact replaces. */
 
 import type { KnownStatement } from '../models/prompt-data.ts'
 import { clausesOf } from './clauses.ts'
@@ -24,11 +24,14 @@ export const tell: Rule = (clause, situation) => {
   return wish({ name: 'remember', input: { op: 'revise', id: old.id, text: fact.text } })
 }
 
-/** "31 February": undefined where every day that is named exists in some year. */
+/**
+ * Returns a date that exists in no year, such as "31 February". Returns undefined if every date in the text
+ * exists.
+ */
 const missingDay = (text: string): string | undefined => {
   for (const [, before, month = '', other = month, after = before] of text.matchAll(namedDays)) {
-    const of = months.indexOf(other.toLowerCase()) + 1
-    if (!exists({ year: 2028, month: of, day: Number(after) }))
+    const monthNumber = months.indexOf(other.toLowerCase()) + 1
+    if (!exists({ year: 2028, month: monthNumber, day: Number(after) }))
       return `${Number(after)} ${capital(other.toLowerCase())}`
   }
   return undefined
@@ -39,7 +42,7 @@ const namedDays = new RegExp(
   'gi',
 )
 
-/** "No, it's Porto": a new value for what it has last said or been told. */
+/** "No, it's Porto": returns a new value for the last statement. */
 const correctedValue = (clause: string, situation: Situation): Fact | undefined => {
   if (!isCorrection(clause) && !/^(?:it's|it is|not) /i.test(clause)) return undefined
   const x =
@@ -49,40 +52,41 @@ const correctedValue = (clause: string, situation: Situation): Fact | undefined 
   const last = justSaid(situation)
   const [, head, joint = '', before = ''] =
     /^(.*?\b(is|are|in|called|on|as|at)) (.*)$/s.exec(last?.text ?? '') ?? []
-  const worth = x?.toLowerCase().startsWith(`${joint} `) ? x.slice(joint.length + 1) : x
-  if (!worth || !head || !last || worth.split(' ').length > 6 || noValue.test(worth)) return undefined
-  const text = `${head} ${/^\p{Ll}/u.test(before) ? value(worth) : asName(value(worth))}.`
+  const newValue = x?.toLowerCase().startsWith(`${joint} `) ? x.slice(joint.length + 1) : x
+  if (!newValue || !head || !last || newValue.split(' ').length > 6 || noValue.test(newValue))
+    return undefined
+  const text = `${head} ${/^\p{Ll}/u.test(before) ? value(newValue) : asName(value(newValue))}.`
   return text.length > longestStatement ? undefined : { document: last.document, text }
 }
 
-/** "No, it's fine" puts nothing right. */
+/** "No, it's fine" corrects nothing. */
 const noValue =
   /^(?:thanks?|thank you|please|way|problem|worries|need|more|fine|ok|okay|good|nice|great|bad|true|wrong|right|not|all|just|only|too|very|so|really|me|you|him|her|nothing|never|that|this|the|an?|i|we|he|she|they|what|why|how|cold|hot|late|early|enough|sorry|sure|yes|no|but|and|if|because|raining|over|done|for|about|hard|easy|one|idea|don't|do|can|let|at|in|on|by|to|with|from|tomorrow|today|tonight|noon|\d+:\d+)\b/i
 
-/** The statement it has just told or kept. */
+/** Returns the statement that the persona's last message repeated. */
 const justSaid = ({ statements, spoken }: Situation): KnownStatement | undefined => {
-  const said = new Set(wordsOf(spoken.at(-1) ?? ''))
-  if (said.size === 0) return undefined
+  const lastWords = new Set(wordsOf(spoken.at(-1) ?? ''))
+  if (lastWords.size === 0) return undefined
   return statements.findLast(({ text }) => {
     const words = wordsOf(text)
-    return words.length > 0 && words.every((word) => said.has(word))
+    return words.length > 0 && words.every((word) => lastWords.has(word))
   })
 }
 
-/** The statement that the person has made before, or that it has just said. */
+/** Returns the statement from the user's previous message, or the one that the persona just repeated. */
 export const lastTouched = (situation: Situation): KnownStatement | undefined => {
   const { statements, talk, name } = situation
   const before = wordsIn(talk.filter(({ by }) => by === 'person').at(-2))
-  const told = clausesOf(before, name).map(readFact)
+  const facts = clausesOf(before, name).map(readFact)
   return (
-    statements.findLast(({ text }) => told.some((fact) => fact && same(fact.text, text))) ??
+    statements.findLast(({ text }) => facts.some((fact) => fact && same(fact.text, text))) ??
     justSaid(situation)
   )
 }
 
 /**
- * What a statement is about; two about the same cannot both hold. Statements of other minds are known where
- * their form is plain.
+ * Returns the subject of a statement. Two statements about the same subject exclude each other. Statements by
+ * other models are recognized if their form is simple.
  */
 export const subjectOf = (text: string): string | undefined => {
   const plain = text.trim().replace(/\.$/, '').toLowerCase()
@@ -119,7 +123,7 @@ const subjects: readonly (readonly [RegExp, string])[] = [
   [/^(?:not )?allowed: (.+)$/, 'allowed *'],
 ]
 
-/** The statement that a new one takes the place of. */
+/** Returns the statement that the new fact replaces. */
 export const replacedBy = (fact: Fact, statements: readonly KnownStatement[]): KnownStatement | undefined => {
   const subject = subjectOf(fact.text)
   return (
@@ -128,21 +132,21 @@ export const replacedBy = (fact: Fact, statements: readonly KnownStatement[]): K
   )
 }
 
-/** Word for word, whatever the case and the marks. */
-export const same = (one: string, other: string) => plainly(one) === plainly(other)
-const plainly = (text: string) =>
+/** Compares two texts without case, punctuation and repeated spaces. */
+export const same = (a: string, b: string) => normalize(a) === normalize(b)
+const normalize = (text: string) =>
   text
     .toLowerCase()
     .replace(/[\s.,;:!?"“”()-]+/g, ' ')
     .trim()
 
-/** A statement that says what another one about the same says already, and perhaps in other words. */
+/** Returns true if the known statement already contains the content of the text, even in other words. */
 export const holds = (known: string, text: string): boolean => {
   if (same(known, text)) return true
   const subject = subjectOf(text)
   if (subject === undefined || subject !== subjectOf(known) || denies(known) !== denies(text)) return false
-  const there = new Set(wordsOf(known))
-  return wordsOf(text).every((word) => there.has(word))
+  const knownWords = new Set(wordsOf(known))
+  return wordsOf(text).every((word) => knownWords.has(word))
 }
 const denies = (text: string): boolean =>
   /\b(?:not|never|no|no longer|cannot|hates?|dislikes?|detests?)\b|n't\b/i.test(text)

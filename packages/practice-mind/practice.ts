@@ -1,6 +1,6 @@
 /**
- * The practice mind: small, rule-driven and deterministic, for a machine without a model. It drives the same
- * tools as a real one, and says what it is.
+ * The practice mind: a small, deterministic model made of rules, for machines without a real model. It uses
+ * the same tools as a real model and says that it is a stand-in.
  */
 
 import { yieldNow } from '../kit/flow/yielding.ts'
@@ -37,64 +37,66 @@ interface Answer {
 }
 
 const answerTo = async ({ data, tools }: Prompt, signal: AbortSignal): Promise<Answer> => {
-  const asked = data()
-  switch (asked.kind) {
+  const request = data()
+  switch (request.kind) {
     case 'consolidation':
-      return { words: await goOver(asked, signal), wishes: [], nextCall: 1 }
+      return { words: await goOver(request, signal), wishes: [], nextCall: 1 }
     case 'import':
-      return { words: await goOverImport(asked, signal), wishes: [], nextCall: 1 }
+      return { words: await goOverImport(request, signal), wishes: [], nextCall: 1 }
     case 'turn':
     case 'question': {
-      const situation = situationOf(asked, new Set(tools.map(({ name }) => name)))
+      const situation = situationOf(request, new Set(tools.map(({ name }) => name)))
       return { ...answer(situation), nextCall: situation.nextCall }
     }
   }
 }
 
 const answer = (situation: Situation): Omit<Answer, 'nextCall'> => {
-  const going = clearing(situation)
-  if (going && going.next.length > 0) return { words: '', wishes: going.next }
+  const cancellation = clearing(situation)
+  if (cancellation && cancellation.next.length > 0) return { words: '', wishes: cancellation.next }
   const files = situation.files.map(tellFile).filter(Boolean)
   const replies = [
     ...tellResults(situation).map(say),
     ...files.map(say),
-    ...situation.heard.flatMap((heard) => replyToHeard(heard, situation)),
+    ...situation.heard.flatMap((message) => replyToHeard(message, situation)),
   ]
   const wishes = replies.flatMap((reply) => reply.wishes)
-  const heavy = replies.filter(({ words, light }) => words && !light)
-  const told = wishes.length > 0 || heavy.length > 2 ? heavy : replies
-  const words = [...new Set(told.map((reply) => reply.words).filter(Boolean))]
-  const empty = situation.passedOn ? [passedOn] : ['I am here.', 'Yes?', 'I am listening.']
-  const spoken = joined(words.length === 0 && wishes.length === 0 ? [vary(situation, empty)] : words)
-  return { words: introduced(unpromised(spoken, situation), situation), wishes: unique(wishes) }
+  const important = replies.filter(({ words, light }) => words && !light)
+  const chosenReplies = wishes.length > 0 || important.length > 2 ? important : replies
+  const words = [...new Set(chosenReplies.map((reply) => reply.words).filter(Boolean))]
+  const fallbacks = situation.passedOn ? [passedOn] : ['I am here.', 'Yes?', 'I am listening.']
+  const text = joinReplies(words.length === 0 && wishes.length === 0 ? [vary(situation, fallbacks)] : words)
+  return { words: addNotice(unpromised(text, situation), situation), wishes: unique(wishes) }
 }
 
-const replyToHeard = (heard: Heard, situation: Situation) => {
-  if (heard.by === 'quiet') return [say(speakFirst(situation))]
-  return heard.by === 'calendar' ? [say(tellDue(heard.due, situation))] : replyTo(wordsIn(heard), situation)
+const replyToHeard = (message: Heard, situation: Situation) => {
+  if (message.by === 'quiet') return [say(speakFirst(situation))]
+  return message.by === 'calendar'
+    ? [say(tellDue(message.due, situation))]
+    : replyTo(wordsIn(message), situation)
 }
 
 const passedOn =
   'Thank you, I have read what you passed on. Tell me in your own words if I shall do something with it.'
 
-/** A list ends its paragraph. */
-const joined = (words: readonly string[]): string =>
+/** A list is followed by a blank line. */
+const joinReplies = (words: readonly string[]): string =>
   words.reduce(
-    (text, more) =>
-      text ? `${text}${text.includes('\n- ') || more.includes('\n- ') ? '\n\n' : ' '}${more}` : more,
+    (text, reply) =>
+      text ? `${text}${text.includes('\n- ') || reply.includes('\n- ') ? '\n\n' : ' '}${reply}` : reply,
     '',
   )
 
-/** What it is must be said early, and again when it has dropped out of the talk and of what it carries. */
-const introduced = (words: string, { spoken, carried }: Situation): string =>
+/** Adds the notice about the stand-in unless the conversation or the carried context already contains it. */
+const addNotice = (words: string, { spoken, carried }: Situation): string =>
   !words ||
   words.includes(standIn) ||
-  spoken.some((said) => said.includes(standIn)) ||
+  spoken.some((message) => message.includes(standIn)) ||
   carried.includes('stand-in')
     ? words
     : `${words}\n\n${notice}`
 
-/** The same wish twice is one; of two about one thing the later counts. */
+/** Removes duplicate wishes. Of two changes to the same statement the later one counts. */
 const unique = (wishes: readonly Wish[]): readonly Wish[] => {
   const key = ({ name, input }: Wish) =>
     name === 'remember' && input.op !== 'keep' ? `${name} ${input.id}` : JSON.stringify([name, input])

@@ -1,10 +1,10 @@
 /**
- * Turns what the person says of themselves into a statement about them, and a statement into words to them: I
+ * Converts the user's sentences into statements about the user, and statements into sentences to the user: I
  * live → They live → you live.
  */
 import { capital, months, weekdays } from './wall-clock.ts'
 
-/** Statements speak of the person as they, so that verbs stay as they were said. */
+/** Uses "they" for the user, because the verbs then need no change. */
 export const aboutThem = (clause: string): string => {
   const text = expand(clause)
     .replace(/\b(?:i|we) (?:am|are)\b/gi, 'they are')
@@ -17,7 +17,7 @@ export const aboutThem = (clause: string): string => {
   return sentence(text)
 }
 
-/** The person's own words, told back: "call my mum" → "call your mum". */
+/** Repeats the user's own words to the user: "call my mum" → "call your mum". */
 export const toThem = (text: string): string =>
   expand(text)
     .replace(/\bi am\b/gi, 'you are')
@@ -28,23 +28,22 @@ export const toThem = (text: string): string =>
     .replace(/\b(?:i|me)\b/gi, 'you')
 
 /**
- * A statement as a clause to the person, to follow "that": "you live in Lisbon". What another mind has
- * written is quoted.
+ * Converts a statement into a clause that follows "that": "you live in Lisbon". Quotes statements in an
+ * unknown form.
  */
 export const asClause = (statement: string, document = 'person'): string => {
   const text = statement.trim().replace(/\.$/, '')
-  if (document === 'persona-trait') return `you want me to ${small(yours(text))}`
+  if (document === 'persona-trait') return `you want me to ${lowerFirst(yours(text))}`
   const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(text) ?? []
   if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${yours(allowed)}`
   if (/^They\b/.test(text)) return yours(text).replace(/^They/, 'you')
   if (/^Their\b/.test(text))
     return `your${text.slice(5).replace(/\bthem(selves)?\b/g, (_, self) => (self ? 'yourself' : 'you'))}`
   if (/^On their [\p{L} -]{1,35}: /u.test(text)) return `on your ${text.slice('On their '.length)}`
-  if (/^(?:The|An?|There|This|That) (?!person\b|user\b)/.test(text)) return small(text)
+  if (/^(?:The|An?|There|This|That) (?!person\b|user\b)/.test(text)) return lowerFirst(text)
   return `“${text}”`
 }
 
-/** The same as a sentence. */
 export const asSentence = (statement: string, document = 'person'): string =>
   sentence(asClause(statement, document))
 
@@ -53,7 +52,7 @@ export const sentence = (text: string): string => {
   return /[.!?”]$/.test(trimmed) ? capital(trimmed) : `${capital(trimmed)}.`
 }
 
-/** "They" and "their" inside may mean others, where something in the plural was named before. */
+/** After a plural noun, "they" and "their" may refer to that noun and stay unchanged. */
 const yours = (text: string): string => {
   const words: Readonly<Record<string, string>> = {
     their: 'your',
@@ -71,7 +70,7 @@ const yours = (text: string): string => {
   )
 }
 
-const small = (text: string) =>
+const lowerFirst = (text: string) =>
   /^(?:I|[A-Z]{2,}|[A-Z][a-z]+ [A-Z])\b/.test(text) ? text : text.slice(0, 1).toLowerCase() + text.slice(1)
 
 const expand = (text: string): string =>
@@ -83,25 +82,28 @@ const expand = (text: string): string =>
     .replace(/\b(i|we)'ll\b/gi, '$1 will')
     .replace(/\b(\w+)'s (?=(?:called|named)\b)/gi, '$1 is ')
 
-const tongues =
+const languageNames =
   'english|german|french|spanish|italian|portuguese|dutch|danish|swedish|norwegian|finnish|polish|czech|russian|ukrainian|greek|turkish|arabic|hebrew|hindi|chinese|japanese|korean|latin'
 
-const named = new RegExp(
-  `\\b(?:${[...months.filter((month) => !['march', 'may'].includes(month)), ...weekdays].join('|')}|${tongues})s?\\b`,
+const namedWords = new RegExp(
+  `\\b(?:${[...months.filter((month) => !['march', 'may'].includes(month)), ...weekdays].join('|')}|${languageNames})s?\\b`,
   'g',
 )
 
-/** Months, days and languages are written large, whoever was in a hurry; `may` only beside a number. */
+/**
+ * Capitalizes months, weekdays and languages that were typed in lowercase. Capitalizes "may" and "march" only
+ * next to a number.
+ */
 export const withCapitals = (text: string): string =>
   text
-    .replace(named, capital)
+    .replace(namedWords, capital)
     .replace(
       /\b(\d{1,2}(?:st|nd|rd|th)?(?: of)?) (may|march)\b/g,
       (_, day, month) => `${day} ${capital(month)}`,
     )
     .replace(/\b(?:may|march)(?= \d{1,2}\b)/g, capital)
 
-/** A name that was typed in small letters. */
+/** Capitalizes a name that was typed in lowercase. */
 export const asName = (text: string): string =>
   text === text.toLowerCase()
     ? text.replace(

@@ -1,4 +1,4 @@
-/** What is not certainly understood is kept in the person's own words, and said so. */
+/** Rule for statements that are not understood with certainty: stores the user's own words. */
 
 import { type Rule, wish } from './reply.ts'
 import { guessOf } from './spelling.ts'
@@ -8,10 +8,10 @@ export const keepWords: Rule = (clause, { tools }) =>
     ? undefined
     : wish({ name: 'remember', input: { op: 'keep', document: 'person', text: `They said: “${clause}”.` } })
 
-const quoted = /^They said: “(.+)”\.$/
+const storedWords = /^They said: “(.+)”\.$/
 
-/** The words in a statement of that kind. */
-export const wordsKept = (statement: string): string | undefined => quoted.exec(statement)?.[1]
+/** Returns the quoted words of a statement that this rule stored. */
+export const wordsKept = (statement: string): string | undefined => storedWords.exec(statement)?.[1]
 
 export const tellKept = (words: string): string => {
   const guess = guessOf(words)

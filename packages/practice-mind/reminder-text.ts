@@ -1,4 +1,4 @@
-/** What fell due, told to the person. */
+/** Formats the message about due reminders. */
 import type { DuePlan } from '../models/prompt-data.ts'
 import { toThem } from './pronouns.ts'
 import type { Situation } from './situation.ts'
@@ -8,9 +8,9 @@ import { sayWhen } from './wall-clock.ts'
 export const tellDue = (due: readonly DuePlan[], situation: Situation): string =>
   due
     .map(({ when, late, content }) => {
-      const what = toThem(content).replace(/([^.!?])$/, '$1.')
+      const sentence = toThem(content).replace(/([^.!?])$/, '$1.')
       return late
-        ? `This comes late${address(situation)}, I am sorry. It was planned for ${sayWhen(when, situation.now ?? when, null).replace(/^on /, '')}: ${what}`
-        : `It is time${address(situation)}, as you asked: ${what}`
+        ? `This comes late${address(situation)}, I am sorry. It was planned for ${sayWhen(when, situation.now ?? when, null).replace(/^on /, '')}: ${sentence}`
+        : `It is time${address(situation)}, as you asked: ${sentence}`
     })
     .join(' ')

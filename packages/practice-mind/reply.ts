@@ -1,4 +1,4 @@
-/** What a rule of the practice mind makes of a clause: words, wishes to use a tool, or both. */
+/** The result of a rule: text, tool calls, or both. */
 import type { Situation } from './situation.ts'
 
 export interface Wish {
@@ -9,27 +9,30 @@ export interface Wish {
 export interface Reply {
   readonly words: string
   readonly wishes: readonly Wish[]
-  /** Kindness that may be left out when there is something to tell. */
+  /** A courtesy that is left out if there is a more important reply. */
   readonly light?: boolean
 }
 
-/** Undefined: the clause is not for this rule. */
+/** Returns undefined if the rule does not apply to the clause. */
 export type Rule = (clause: string, situation: Situation) => Reply | undefined
 
 export const say = (words: string): Reply => ({ words, wishes: [] })
 export const chat = (words: string): Reply => ({ words, wishes: [], light: true })
 export const wish = (...wishes: readonly Wish[]): Reply => ({ words: '', wishes })
 
-/** The first of the phrases that it has not said lately, beginning further on with everything it has said. */
+/**
+ * Returns the first phrase that the last 6 messages do not contain. The starting position rotates with the
+ * number of messages.
+ */
 export const vary = ({ spoken }: Situation, phrases: readonly string[]): string => {
   const lately = spoken.slice(-6)
-  const turned = phrases.map((_, n) => phrases[(n + spoken.length) % phrases.length] ?? '')
-  return turned.find((phrase) => !lately.some((said) => said.includes(phrase))) ?? turned[0] ?? ''
+  const rotation = phrases.map((_, n) => phrases[(n + spoken.length) % phrases.length] ?? '')
+  return rotation.find((phrase) => !lately.some((message) => message.includes(phrase))) ?? rotation[0] ?? ''
 }
 
-export const excerpt = (text: string, most = 300): string => {
+export const excerpt = (text: string, maxUnits = 300): string => {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > most ? `${line.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line
+  return line.length > maxUnits ? `${line.slice(0, maxUnits - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line
 }
 
 export const list = (things: readonly string[], and = 'and'): string =>

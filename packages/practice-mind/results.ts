@@ -1,6 +1,6 @@
 /**
- * What it says of the results its calls have brought, from the calls and the results alone: what it knows may
- * have changed meanwhile.
+ * Formats the results of tool calls. Uses only the calls and their results, because the known statements may
+ * have changed since.
  */
 import { askedFor } from './answers.ts'
 import { type Clearing, clearing } from './cancel.ts'
@@ -22,32 +22,32 @@ export const tellResults = (situation: Situation): readonly string[] => {
   const { results } = situation
   const now = situation.now ?? ''
   const failed = results.filter(({ output }) => !output || output.error !== undefined)
-  const done = results.filter((result) => !failed.includes(result))
-  const of = (name: string, op?: string) =>
-    done.filter(({ name: called, input }) => called === name && (op === undefined || input.op === op))
+  const successes = results.filter((result) => !failed.includes(result))
+  const select = (name: string, op?: string) =>
+    successes.filter(({ name: tool, input }) => tool === name && (op === undefined || input.op === op))
   return [
-    ...kept(of('remember', 'keep')),
-    ...revised(of('remember', 'revise')),
-    ...forgotten(of('remember', 'forget').length),
-    ...planned(of('plan'), of('cancel_plan').length, now, clearing(situation)),
-    ...of('check_calendar').map(({ output }) =>
+    ...tellRemembered(select('remember', 'keep')),
+    ...tellRevised(select('remember', 'revise')),
+    ...tellForgotten(select('remember', 'forget').length),
+    ...tellPlanned(select('plan'), select('cancel_plan').length, now, clearing(situation)),
+    ...select('check_calendar').map(({ output }) =>
       clearing(situation)
         ? 'There is nothing planned that I could cancel.'
         : tellPlans(plansIn(output?.plans), now),
     ),
-    ...of('recall').map((result) => found(result, situation)),
-    ...of('notify').map(() => 'It is sent.'),
-    ...of('draw').map(() => 'Here it is, as I imagine it.'),
-    ...of('speak').map(() => 'I have said it aloud.'),
-    ...of('ask_teacher').map(({ output }) => `My Teacher says: ${text(output?.advice)}`),
-    ...of('look_again').map(({ output }) =>
+    ...select('recall').map((result) => tellFound(result, situation)),
+    ...select('notify').map(() => 'It is sent.'),
+    ...select('draw').map(() => 'Here it is, as I imagine it.'),
+    ...select('speak').map(() => 'I have said it aloud.'),
+    ...select('ask_teacher').map(({ output }) => `My Teacher says: ${text(output?.advice)}`),
+    ...select('look_again').map(({ output }) =>
       output?.heard
         ? `I have listened again: ${text(output.heard)}`
         : `I have looked again: ${text(output?.seen)}`,
     ),
-    ...of('read_document').map(({ output }) => `It says: “${excerpt(text(output?.words), 1000)}”`),
-    ...of('check_health').map(({ output }) => health(output?.organs)),
-    ...failed.map(trouble),
+    ...select('read_document').map(({ output }) => `It says: “${excerpt(text(output?.words), 1000)}”`),
+    ...select('check_health').map(({ output }) => health(output?.organs)),
+    ...failed.map(tellFailure),
   ]
 }
 
@@ -61,8 +61,8 @@ const health = (organs: unknown): string => {
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-const kept = (results: readonly Result[]): readonly string[] => {
-  const apart = [
+const tellRemembered = (results: readonly Result[]): readonly string[] => {
+  const separate = [
     ...results.flatMap(({ input }) => wordsKept(text(input.text)) ?? []).map(tellKept),
     ...results
       .filter(({ input }) => isList(text(input.text)))
@@ -71,7 +71,7 @@ const kept = (results: readonly Result[]): readonly string[] => {
   const clauses = results
     .filter(({ input }) => wordsKept(text(input.text)) === undefined && !isList(text(input.text)))
     .map(({ input }) => asClause(text(input.text), text(input.document)))
-  if (clauses.length === 0) return apart
+  if (clauses.length === 0) return separate
   const name = results.map(({ input }) => /^Their name is (.+)\.$/.exec(text(input.text))?.[1]).find(Boolean)
   const hello = name ? `Nice to meet you, ${name}. ` : ''
   return [
@@ -79,36 +79,36 @@ const kept = (results: readonly Result[]): readonly string[] => {
       clauses.map((clause) => clause.replace(/\.$/, '')),
       'and that',
     ).replaceAll(', you', ', that you')}.`,
-    ...apart,
+    ...separate,
   ]
 }
 
-const revised = (results: readonly Result[]): readonly string[] => {
+const tellRevised = (results: readonly Result[]): readonly string[] => {
   const lists = results
     .filter(({ input }) => isList(text(input.text)))
     .map(({ input }) => asSentence(text(input.text)))
   const clauses = results
     .filter(({ input }) => !isList(text(input.text)))
-    .map(({ input }) => asClause(text(input.text), documentOf(text(input.text))))
+    .map(({ input }) => asClause(text(input.text), getDocument(text(input.text))))
   return clauses.length === 0 ? lists : [`I have put it right: ${list(clauses)}.`, ...lists]
 }
 
-/** A revision does not name its document; only two have a form of their own. */
-const documentOf = (statement: string) =>
+/** Revisions do not name their document. Only these two have their own form. */
+const getDocument = (statement: string) =>
   /^(?:They|Their|Allowed|Not allowed)\b/.test(statement) || subjectOf(statement) ? 'person' : 'persona-trait'
 
-const forgotten = (count: number): readonly string[] =>
+const tellForgotten = (count: number): readonly string[] =>
   count === 0
     ? []
     : [count === 1 ? 'Done, I have forgotten that.' : `Done, I have forgotten those ${count} things.`]
 
-const planned = (
+const tellPlanned = (
   results: readonly Result[],
   cancelled: number,
   now: string,
   all: Clearing | undefined,
 ): readonly string[] => {
-  const told = results.map(({ input, output }) => {
+  const sentences = results.map(({ input, output }) => {
     const when = text(output?.when).slice(0, 16) || text(input.when)
     const { in_minutes: minutes, recurrence } = input
     const day = sayWhen(when, now, text(recurrence) || null)
@@ -120,7 +120,7 @@ const planned = (
       ? `It is in your calendar, ${time}: ${content}.`
       : `I will remind you ${time}: ${content}.`
   })
-  if (cancelled === 0 || results.length > 0) return told
+  if (cancelled === 0 || results.length > 0) return sentences
   if (all && all.later > 0)
     return [
       `The next ${all.cancelled} ${all.kind} ${all.cancelled === 1 ? 'is' : 'are'} cancelled, but ${all.later} later ${all.later === 1 ? 'plan is left as it is' : 'plans are left as they are'}.`,
@@ -142,61 +142,68 @@ const plansIn = (value: unknown) =>
       : [],
   )
 
-/** Its own words are not what was asked for, nor is the question itself. */
-const found = ({ input, output }: Result, { talk, now = '', name }: Situation): string => {
+/** Excludes the persona's own messages and the question itself from the results. */
+const tellFound = ({ input, output }: Result, { talk, now = '', name }: Situation): string => {
   const question = wordsIn(talk[lastHeard(talk)])
   const query = text(input.query)
   const back = clausesOf(question, name).some(asksBack)
-  const nothing = back
+  const emptyAnswer = back
     ? `I find nothing about “${query}” in what we have said.`
     : `I do not know that, and I find nothing about “${query}” in what we have said.`
   const answers = Array.isArray(output?.found)
     ? (output.found as readonly Readonly<Record<string, unknown>>[])
     : []
-  // Where not every word was found together, most of them have to be.
-  const least = Math.ceil((wordsOf(query).length + 1) / 2)
-  const whole = answers.filter(({ partly }) => !partly)
+  // If no message contains all words, a message must contain most of them.
+  const minWords = Math.ceil((wordsOf(query).length + 1) / 2)
+  const fullMatches = answers.filter(({ partly }) => !partly)
   const all =
-    whole.length > 0 ? whole : answers.filter(({ content }) => overlap(query, text(content)) >= least)
+    fullMatches.length > 0
+      ? fullMatches
+      : answers.filter(({ content }) => overlap(query, text(content)) >= minWords)
   const asksOnly = (words: string) =>
     clausesOf(words, name).every(
       (clause) => asksBack(clause) || isQuestion(clause) || askedFor(clause) !== undefined,
     )
-  const said = all.filter(
+  const messages = all.filter(
     ({ role, content }) =>
       role === 'person' &&
       text(content).trim() !== question &&
       text(content).trim() &&
       !asksOnly(text(content)),
   )
-  // What was to be forgotten is not brought up where nobody asked for the words themselves.
-  const gone = said.find(({ content }) => clausesOf(text(content), name).some(asksToForget))
-  if (gone && !back && said.every(({ seq }) => Number(seq ?? 0) <= Number(gone.seq ?? 0)))
+  // Does not mention messages that the user asked to forget, unless the user asked for the messages
+  // themselves.
+  const forgetRequest = messages.find(({ content }) => clausesOf(text(content), name).some(asksToForget))
+  if (
+    forgetRequest &&
+    !back &&
+    messages.every(({ seq }) => Number(seq ?? 0) <= Number(forgetRequest.seq ?? 0))
+  )
     return `I was to forget something about “${query}”, so I do not know it. What we said stays in our conversation.`
-  const kept = all.filter(({ role, content }) => role === 'memory' && text(content))
-  if (said.length === 0 && kept.length > 0)
-    return `I remember: ${kept
+  const memories = all.filter(({ role, content }) => role === 'memory' && text(content))
+  if (messages.length === 0 && memories.length > 0)
+    return `I remember: ${memories
       .slice(0, 3)
       .map(({ content }) => asSentence(text(content)))
       .join(' ')}`
-  const elsewhere = all.filter(({ role, content }) => role === 'elsewhere' && text(content))
-  if (said.length === 0 && elsewhere.length > 0)
-    return `You talked about it elsewhere:\n${elsewhere
+  const importedMatches = all.filter(({ role, content }) => role === 'elsewhere' && text(content))
+  if (messages.length === 0 && importedMatches.length > 0)
+    return `You talked about it elsewhere:\n${importedMatches
       .slice(0, 3)
       .map(({ content }) => `- “${excerpt(text(content), 200)}”`)
       .join('\n')}`
-  if (said.length === 0) return nothing
-  const newest = [...said]
-    .sort((one, other) => Number(other.seq ?? 0) - Number(one.seq ?? 0))
+  if (messages.length === 0) return emptyAnswer
+  const newest = [...messages]
+    .sort((a, b) => Number(b.seq ?? 0) - Number(a.seq ?? 0))
     .slice(0, 3)
     .reverse()
   const lines = newest.map(
-    ({ time, content }) => `- ${momentOf(text(time), now)}: “${excerpt(text(content), 200)}”`,
+    ({ time, content }) => `- ${formatTime(text(time), now)}: “${excerpt(text(content), 200)}”`,
   )
   return `You said:\n${lines.join('\n')}`
 }
 
-const momentOf = (time: string, now: string) =>
+const formatTime = (time: string, now: string) =>
   time.length >= 16
     ? `${sayDay(time.slice(0, 16), now || time.slice(0, 16))} at ${time.slice(11, 16)}`
     : 'at some time'
@@ -215,7 +222,7 @@ const attempts: Readonly<Record<string, string>> = {
   check_health: 'look at how I am',
 }
 
-const trouble = ({ name, output }: Result): string => {
+const tellFailure = ({ name, output }: Result): string => {
   const attempt = attempts[name] ?? `use “${name}”`
   if (!output) return `I tried to ${attempt}, and do not know whether it worked.`
   const missing = /^You have no (\w+)/.exec(text(output.error))?.[1]

@@ -1,55 +1,57 @@
-/** What a rule of the practice mind looks at: what its prompt says as data, and what follows from that. */
+/** The input of a rule: the prompt's data and values derived from it. */
 import type { FileNote, QuestionData, TurnData, Utterance } from '../models/prompt-data.ts'
 import type { Wall } from './wall-clock.ts'
 
 export interface Result {
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
-  /** Undefined when nothing readable came back. */
+  /** Undefined if the result was not an object. */
   readonly output: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What was said to it. */
+/** A message or event that the persona must answer. */
 export type Heard = Extract<Utterance, { by: 'person' | 'calendar' | 'quiet' }>
 
 export interface Situation extends Omit<TurnData, 'kind' | 'now'> {
-  /** Undefined when it was not told. */
+  /** Undefined if the prompt does not say the time. */
   readonly now: Wall | undefined
   readonly tools: ReadonlySet<string>
-  /** What it has said, oldest first. */
+  /** The persona's messages, oldest first. */
   readonly spoken: readonly string[]
-  /** What came since it last spoke or called: results of its calls, then words. */
+  /** Results of the calls in the persona's last message. */
   readonly results: readonly Result[]
   readonly heard: readonly Heard[]
-  /** What came with those words. */
+  /** Files that came with the new messages. */
   readonly files: readonly FileNote[]
-  /** Words of others came. */
+  /** A new message contains third-party text. */
   readonly passedOn: boolean
-  /** The number that no call in this talk has yet. */
+  /** The lowest call number that is free in this conversation. */
   readonly nextCall: number
 }
 
 export const situationOf = (data: TurnData | QuestionData, tools: ReadonlySet<string>): Situation => {
-  const told = data.kind === 'turn' ? data : { ...unknown, talk: [saidByThem(data.words)] }
-  const { talk } = told
+  const turn = data.kind === 'turn' ? data : { ...unknown, talk: [saidByThem(data.words)] }
+  const { talk } = turn
   const last = talk.findLastIndex(({ by }) => by === 'persona')
-  const since = talk.slice(last + 1)
-  const asked = talk[last]
-  const theirs = since.flatMap((one) => (one.by === 'person' ? [one] : []))
-  const calls = talk.flatMap((one) => (one.by === 'persona' ? one.calls : []))
+  const newUtterances = talk.slice(last + 1)
+  const lastAnswer = talk[last]
+  const theirs = newUtterances.flatMap((utterance) => (utterance.by === 'person' ? [utterance] : []))
+  const calls = talk.flatMap((utterance) => (utterance.by === 'persona' ? utterance.calls : []))
   return {
-    ...told,
+    ...turn,
     tools,
-    spoken: talk.flatMap((one) => (one.by === 'persona' && wordsIn(one) ? [one.words] : [])),
+    spoken: talk.flatMap((utterance) =>
+      utterance.by === 'persona' && wordsIn(utterance) ? [utterance.words] : [],
+    ),
     results:
-      asked?.by === 'persona'
-        ? asked.calls.map(({ id, name, input }) => ({
+      lastAnswer?.by === 'persona'
+        ? lastAnswer.calls.map(({ id, name, input }) => ({
             name,
             input: toRecord(input) ?? {},
-            output: outputOf(id, since),
+            output: getOutput(id, newUtterances),
           }))
         : [],
-    heard: heardIn(since),
+    heard: heardIn(newUtterances),
     files: theirs.flatMap(({ files }) => files),
     passedOn: theirs.some(({ passedOn }) => passedOn),
     nextCall: Math.max(0, ...calls.map(({ id }) => Number(/^call-(\d+)$/.exec(id)?.[1] ?? 0))) + 1,
@@ -65,23 +67,32 @@ const unknown = {
   now: undefined,
 } as const
 
-/** Without what came with no word of the person's. */
-export const heardIn = (since: readonly Utterance[]): readonly Heard[] =>
-  since.flatMap((one) =>
-    one.by === 'calendar' || one.by === 'quiet' || (one.by === 'person' && wordsIn(one)) ? [one] : [],
+/** Excludes the user's messages without text. */
+export const heardIn = (utterances: readonly Utterance[]): readonly Heard[] =>
+  utterances.flatMap((utterance) =>
+    utterance.by === 'calendar' ||
+    utterance.by === 'quiet' ||
+    (utterance.by === 'person' && wordsIn(utterance))
+      ? [utterance]
+      : [],
   )
 
-/** Words of the person, with nothing beside them. */
+/** Creates a message of the user without files. */
 export const saidByThem = (words: string): Utterance => ({ by: 'person', words, files: [], passedOn: false })
 
-/** What was heard last, whoever answered it since. */
+/** Returns the index of the last message or due reminder, even if the persona has answered it. */
 export const lastHeard = (talk: Situation['talk']): number =>
   talk.findLastIndex(({ by }) => by === 'person' || by === 'calendar')
 
-export const wordsIn = (one: Utterance | undefined): string => (one && 'words' in one ? one.words.trim() : '')
+export const wordsIn = (utterance: Utterance | undefined): string =>
+  utterance && 'words' in utterance ? utterance.words.trim() : ''
 
-const outputOf = (call: string, since: readonly Utterance[]) =>
-  toRecord(since.flatMap((one) => (one.by === 'tool' && one.call === call ? [one.output] : []))[0])
+const getOutput = (call: string, utterances: readonly Utterance[]) =>
+  toRecord(
+    utterances.flatMap((utterance) =>
+      utterance.by === 'tool' && utterance.call === call ? [utterance.output] : [],
+    )[0],
+  )
 
 export const toRecord = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined

@@ -1,4 +1,7 @@
-/** Rules of plain conversation: greetings, thanks, who it is, moods, and all that it cannot. */
+/**
+ * Rules of casual conversation: greetings, thanks, questions about the persona, moods, and requests that it
+ * cannot fulfil.
+ */
 import { askedFor } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { giveMind } from './help-links.ts'
@@ -8,7 +11,7 @@ import { chat, type Rule, say, vary } from './reply.ts'
 import type { Situation } from './situation.ts'
 import { capital, sayDay, weekdayOf, weekdays } from './wall-clock.ts'
 
-/** What the person is called, with a comma in front; nothing while it does not know. */
+/** Returns the user's name after a comma, or an empty string if the name is unknown. */
 export const address = ({ statements }: Situation): string => {
   for (const subject of ['called', 'name']) {
     const text = statements.findLast((statement) => subjectOf(statement.text) === subject)?.text
@@ -25,8 +28,8 @@ export const speakFirst = (situation: Situation): string =>
   `Hello${address(situation)}! I am ${situation.name}. What shall I remember for you?`
 
 /**
- * `light`: may be left out where there is something to tell. `last`: only where nothing is asked that may be
- * known.
+ * `light`: may be left out if there is another reply. `last`: only used if the clause does not ask for known
+ * facts.
  */
 type Talk = readonly [RegExp, (situation: Situation, clause: string) => string, ('light' | 'last')?]
 
@@ -127,7 +130,7 @@ const talks: readonly Talk[] = [
   ],
   [
     /^(?:what|which)(?:'s| is)?(?: (?:the|today's|current|exact))* (?:day|date|month|year|weekday)(?: (?:is|it|today|now|do|we|have|of|the|week|month|year))*\??$|^what(?:'s| is) today\??$/i,
-    ({ now }) => (now ? `Today is ${dateOf(now)}.` : 'I cannot see a calendar here.'),
+    ({ now }) => (now ? `Today is ${formatDate(now)}.` : 'I cannot see a calendar here.'),
   ],
   [
     /^i(?:'m| am)(?: feeling)?(?: (?:so|very|really|a bit|a little|quite|not|just|still))* (?:tired|sad|unhappy|angry|upset|bored|sick|ill|lonely|stressed|exhausted|worried|nervous|overwhelmed|not (?:well|good|ok|okay|happy)|depressed|down|heartbroken|anxious today|scared)\b.*$|^i feel (?:bad|sad|terrible|awful|lonely|sick|down|horrible|empty|tired)\b.*$|^(?:bad|terrible|awful|not (?:so |too )?(?:good|well|great))$/i,
@@ -240,10 +243,10 @@ export const talk: Rule = (clause, situation) => {
   return undefined
 }
 
-const dateOf = (now: string) =>
+const formatDate = (now: string) =>
   sayDay(now, '0001-01-01T00:00').replace(/^on /, '') || capital(weekdays[weekdayOf(now)] ?? '')
 
-/** For everything else: honest, and going on. */
+/** Replies honestly to clauses that no rule takes, and keeps the conversation going. */
 export const acknowledge = (clause: string, situation: Situation): string => {
   if (isQuestion(clause)) {
     return vary(situation, [

@@ -1,10 +1,7 @@
-/**
- * What the hurried misspell: a word one slip away from one of the few the rules go by is taken for it, where
- * that is certain.
- */
+/** Corrects typing errors in the few words that the rules depend on, if the correction is certain. */
 
-/** Slips that are no words of their own and can mean one thing only, wherever they stand. */
-const slips: ReadonlyMap<string, string> = new Map(
+/** Misspellings that are not English words and have only one correction, at any position. */
+const corrections: ReadonlyMap<string, string> = new Map(
   `teh the|hte the|thier their|adn and|taht that|tath that|thta that|waht what|wat what|whta what|wut what|wehre where|whre where|wher where|wich which|wiht with|hwo how|becuase because
   becasue because|rember remember|remeber remember|remmeber remember|rememeber remember|remembr remember|rimind remind|remaind remind|tommorow tomorrow|tommorrow tomorrow|tomorow tomorrow
   tomorro tomorrow|tmrw tomorrow|tmrrw tomorrow|tmr tomorrow|2moro tomorrow|2morrow tomorrow|wensday wednesday|wedensday wednesday|wendsday wednesday|thrusday thursday|freind friend|recieve receive
@@ -14,19 +11,19 @@ const slips: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(' ') as [string, string]),
 )
 
-/** Words the rules go by in front of what is told: "my name is", "I live in". */
-const leading =
+/** Words that rules look for before the user's own content: "my name is", "I live in". */
+const ruleWords =
   'name live work like love hate have remind remember forget delete cancel birthday born called what where when which know about password number sister brother mother father husband daughter friend favourite favorite address allergic planned reminder appointment meeting calendar moved'.split(
     ' ',
   )
-/** Words of time: they may stand at either end. */
-const temporal =
+/** Words of time. They may come first or last in a clause. */
+const timeWords =
   'tomorrow today tonight morning afternoon evening monday tuesday wednesday thursday friday saturday sunday january february april august september october november december minute minutes hours weeks months'.split(
     ' ',
   )
 
-/** English words one slip away from those, which are meant as they stand. */
-const words: ReadonlySet<string> = new Set(
+/** English words that differ from those by one error but are correct. */
+const similarWords: ReadonlySet<string> = new Set(
   `names named lie lied lies lived liver lives liven wok works worked liked liken likes loved lover loves clove hat hated hates hater haven haves halve reminds remand rewind rebind remembers
   forgets forge forgot forged forger deleted deletes deplete cancer cancels canceled birthdays borne bone bon caller calls culled calmed wheat were wheres whence hen then known knows abut abouts
   passwords numbers numbed sisters sifter bother brothers broth mothers other feather farther fathers fatter husbands daughters friends fried fiend favourites favorites addresses planed planner planted
@@ -35,9 +32,12 @@ const words: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
-const known: ReadonlySet<string> = new Set([...leading, ...temporal, ...words])
+const known: ReadonlySet<string> = new Set([...ruleWords, ...timeWords, ...similarWords])
 
-/** One letter missing, one too many, two that changed places; in a long word one that is another. */
+/**
+ * Returns true for one missing or extra letter, two swapped letters, or one wrong letter in a word of 6 or
+ * more.
+ */
 const isSlip = (word: string, key: string): boolean => {
   const longer = word.length - key.length
   if (Math.abs(longer) > 1 || word.length < 3) return false
@@ -45,87 +45,91 @@ const isSlip = (word: string, key: string): boolean => {
   while (at < word.length && word[at] === key[at]) at++
   if (longer !== 0)
     return at > 0 && word.slice(longer > 0 ? at + 1 : at) === key.slice(longer > 0 ? at : at + 1)
-  const swapped =
+  const isSwap =
     word[at] === key[at + 1] && word[at + 1] === key[at] && word.slice(at + 2) === key.slice(at + 2)
-  return swapped || (at > 0 && key.length >= 6 && word.slice(at + 1) === key.slice(at + 1))
+  return isSwap || (at > 0 && key.length >= 6 && word.slice(at + 1) === key.slice(at + 1))
 }
 
-/** Undefined: it is right as it stands, or could be more than one. */
-const meant = (word: string, keys: readonly string[]): string | undefined => {
+/** Returns undefined if the word is correct or has several possible corrections. */
+const correct = (word: string, keys: readonly string[]): string | undefined => {
   if (known.has(word)) return undefined
-  const [only, ...others] = keys.filter((key) => isSlip(word, key))
-  return others.length > 0 ? undefined : only
+  const [only, ...rest] = keys.filter((key) => isSlip(word, key))
+  return rest.length > 0 ? undefined : only
 }
 
-/** What follows one of these is the person's own: a name, a place, a thing to be done. */
-const opening: ReadonlySet<string> = new Set(
+/**
+ * After one of these words the user's own content follows: a name, a place or a task. It is not corrected.
+ */
+const contentPrefixes: ReadonlySet<string> = new Set(
   'is are was were in at as to from called named on like likes love loves hate hates have has want need prefer me about for'.split(
     ' ',
   ),
 )
 const asksForTime = /\b(?:remind|reminder|alarm|timer|schedule|appointment|meeting|calendar|planned|wake)\b/i
-const begins = /^(?:tell me|what|where|when|who|which|how|do|does|did|is|are|am)\b/i
+const questionStart = /^(?:tell me|what|where|when|who|which|how|do|does|did|is|are|am)\b/i
 
-/**
- * The clause with what is certainly misspelt put right. Nothing in quotation marks or written large is
- * touched.
- */
+/** Corrects certain typing errors in a clause. Does not change text in quotation marks or in capitals. */
 export const spelled = (clause: string): string => {
   let open = true
-  const corrected = pieces(clause).map((piece) => {
+  const correctedPieces = pieces(clause).map((piece) => {
     if (!/^[\p{L}\d-]+$/u.test(piece)) {
       if (/^["“„:]/.test(piece.trim())) open = false
       return piece
     }
     const lower = piece.toLowerCase()
     const right =
-      slips.get(lower) ??
-      (open && piece !== lower.toUpperCase() && isSmall(piece, clause) ? meant(lower, leading) : undefined)
+      corrections.get(lower) ??
+      (open && piece !== lower.toUpperCase() && isSmall(piece, clause)
+        ? correct(lower, ruleWords)
+        : undefined)
     if (right === 'that' || lower === 'that') open = true
-    else if (opening.has(right ?? lower)) open = false
-    return right ? likeIt(piece, right) : piece
+    else if (contentPrefixes.has(right ?? lower)) open = false
+    return right ? matchCase(piece, right) : piece
   })
-  const text = corrected.join('')
-  if (begins.test(text)) return lettersOf(text, leading, clause)
-  return asksForTime.test(text) ? lettersOf(text, temporal, clause) : text
+  const text = correctedPieces.join('')
+  if (questionStart.test(text)) return correctAll(text, ruleWords, clause)
+  return asksForTime.test(text) ? correctAll(text, timeWords, clause) : text
 }
 
 /**
- * A question holds nothing of its own: all of it may be misspelt, and so may every word of time in what is to
- * be planned.
+ * Corrects every word. Used for questions, which have no content of the user's own, and for words of time in
+ * requests to plan.
  */
-const lettersOf = (text: string, keys: readonly string[], clause: string): string =>
+const correctAll = (text: string, keys: readonly string[], clause: string): string =>
   pieces(text)
-    .map((piece) => (isSmall(piece, clause) ? (meant(piece, keys) ?? piece) : piece))
+    .map((piece) => (isSmall(piece, clause) ? (correct(piece, keys) ?? piece) : piece))
     .join('')
 
 const pieces = (text: string): readonly string[] => text.split(/([^\p{L}\d-]+)/u)
 
-/** In small letters, or the first word of all. */
+/** Returns true for lowercase words, and for the first word of the clause. */
 const isSmall = (piece: string, clause: string): boolean =>
   piece === piece.toLowerCase() ||
   (clause.startsWith(piece) && piece.slice(1) === piece.slice(1).toLowerCase())
 
-const likeIt = (piece: string, right: string): string =>
+const matchCase = (piece: string, right: string): string =>
   piece === piece.toLowerCase()
     ? right
     : piece === piece.toUpperCase()
       ? right.toUpperCase()
       : right.slice(0, 1).toUpperCase() + right.slice(1)
 
-const own =
+const guessable =
   'name birthday address brother sister mother father husband daughter friend favourite password number appointment'.split(
     ' ',
   )
 
-/** What the word behind "my" may have meant, too far from it to be certain. */
+/** Guesses the word after "my" if it is too different for a certain correction. */
 export const guessOf = (clause: string): string | undefined => {
   const word = /^my ([a-z]{3,20}) (?:is|are)\b/i.exec(clause)?.[1]?.toLowerCase()
-  if (word === undefined || known.has(word) || own.includes(word)) return undefined
-  return own.find((key) => word !== `${key}s` && isNear(word, key))
+  if (word === undefined || known.has(word) || guessable.includes(word)) return undefined
+  return guessable.find((key) => word !== `${key}s` && isNear(word, key))
 }
 
-/** Two slips away: the same letters in another order, or of a long word all but two. */
+/**
+ * Returns true if two errors separate the words: the same letters in another order, or at most two edits in a
+ * word of 6 or more.
+ */
 const isNear = (word: string, key: string): boolean => {
   if (word[0] !== key[0] && word[1] !== key[0]) return false
   const sorted = (text: string) => [...text].sort().join('')
@@ -133,14 +137,14 @@ const isNear = (word: string, key: string): boolean => {
   return key.length >= 6 && distance(word, key) <= 2
 }
 
-/** Levenshtein's, between short words. */
-const distance = (one: string, other: string): number => {
-  let row = Array.from({ length: other.length + 1 }, (_, n) => n)
-  for (const [i, letter] of [...one].entries()) {
+/** Levenshtein distance between short words. */
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, n) => n)
+  for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
-    for (const [j, there] of [...other].entries())
+    for (const [j, otherLetter] of [...b].entries())
       next.push(
-        Math.min((row[j] ?? 0) + (letter === there ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1),
+        Math.min((row[j] ?? 0) + (letter === otherLetter ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1),
       )
     row = next
   }

@@ -1,7 +1,7 @@
-/** Where the practice mind can keep nothing it is told, none of its sentences says that it will. */
+/** Removes promises to remember from the answer if the practice mind cannot store anything. */
 import type { Situation } from './situation.ts'
 
-/** Sentences that promise to remember, to remind or to keep, and what is left of them. */
+/** Sentences that promise to remember or remind, and their replacements. */
 const promises: readonly (readonly [RegExp, string])[] = [
   [/ ?Tell me(?: something, such as your name or where you live)?, and I will remember it\./g, ''],
   [
@@ -26,7 +26,8 @@ const nothingKept =
   'I keep nothing of what is said here: tell me in our own conversation what I should remember or remind you of.'
 
 /**
- * The words as they are where it can remember; elsewhere without promises, and with the truth in their place.
+ * Returns the text unchanged if the tool `remember` is available. Otherwise replaces its promises with the
+ * truth.
  */
 export const unpromised = (words: string, { tools }: Pick<Situation, 'tools'>): string => {
   if (tools.has('remember')) return words

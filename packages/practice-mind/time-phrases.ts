@@ -1,4 +1,6 @@
-/** The phrases of time that the practice mind knows, each anchored at the start or the end of a text. */
+/**
+ * The phrases of time that the practice mind recognizes. Each is anchored at the start or the end of a text.
+ */
 import { type Moment, type Part, questions } from './moment.ts'
 import { months, weekdays } from './wall-clock.ts'
 
@@ -8,7 +10,7 @@ export interface Phrase {
   readonly kind: 'date' | 'time' | 'rhythm'
   readonly start: RegExp
   readonly end: RegExp
-  /** False: it does not go with what was said before. */
+  /** Returns false if the phrase contradicts the phrases before it. */
   readonly apply: (moment: Moment, groups: Groups) => boolean
 }
 
@@ -47,8 +49,8 @@ const number = (text = ''): number => {
   if (lower === 'a couple of') return 2
   if (lower === 'a few') return 3
   const [first = '', second] = lower.split(' ')
-  const ten = tens.indexOf(first) + 2
-  if (ten > 1) return ten * 10 + (second ? number(second) : 0)
+  const tensDigit = tens.indexOf(first) + 2
+  if (tensDigit > 1) return tensDigit * 10 + (second ? number(second) : 0)
   if (lower === 'thirtieth') return 30
   return Math.max(units.indexOf(first), ordinals.indexOf(first)) + 1
 }
@@ -57,7 +59,7 @@ const month = (text = '') => months.findIndex((name) => name.startsWith(text.toL
 
 const isFree = (moment: Moment) =>
   [moment.day, moment.dayOfMonth, moment.weekday, moment.days, moment.months, moment.minutes].every(
-    (said) => said === undefined,
+    (field) => field === undefined,
   )
 
 const phrase = (kind: Phrase['kind'], source: string, apply: Phrase['apply']): Phrase => ({
@@ -88,18 +90,19 @@ const rhythm = (source: string, apply: (moment: Moment, groups: Groups) => void)
     return true
   })
 
-const setHour = (moment: Moment, said = '', minute = 0, ampm?: string): void => {
-  moment.hour = number(said)
+const setHour = (moment: Moment, hourText = '', minute = 0, ampm?: string): void => {
+  moment.hour = number(hourText)
   moment.minute = minute
   if (ampm) {
     moment.hour = (moment.hour % 12) + (ampm.toLowerCase().startsWith('p') ? 12 : 0)
     moment.exact = true
-  } else if (/^0\d|^\d\d$/.test(said) && said !== '10' && said !== '11' && said !== '12') moment.exact = true
+  } else if (/^0\d|^\d\d$/.test(hourText) && hourText !== '10' && hourText !== '11' && hourText !== '12')
+    moment.exact = true
 }
 
-const setDay = (moment: Moment, day: string | undefined, of: number, year: string | undefined): void => {
+const setDay = (moment: Moment, day: string | undefined, month: number, year: string | undefined): void => {
   const full = year === undefined ? undefined : Number(year) + (year.length === 2 ? 2000 : 0)
-  moment.day = { day: number(day), month: of, year: full }
+  moment.day = { day: number(day), month: month, year: full }
 }
 
 const parts: Readonly<Record<string, Part>> = {
@@ -124,7 +127,7 @@ const span = (moment: Moment, unit: string, n: number) =>
 const relative: readonly Phrase[] = [
   date(
     `(?:in|within|after) (?<n>${amount}) ?(?<unit>sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|h|days?|weeks?|months?|years?)(?<half> and a half)?(?: or so)?(?: from now)?`,
-    (moment, { n, unit = '', half: more }) => span(moment, unit, number(n) + (more ? 0.5 : 0)),
+    (moment, { n, unit = '', half: half }) => span(moment, unit, number(n) + (half ? 0.5 : 0)),
   ),
   date(
     `(?<n>${amount}) (?<unit>sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|weeks?|months?) from (?:now|today)`,
@@ -202,16 +205,22 @@ const dates: readonly Phrase[] = [
   date(
     '(?:on )?(?<a>\\d{1,2})/(?<b>\\d{1,2})(?:/(?<year>\\d{4}|\\d{2}))?',
     (moment, { a = '', b = '', year }) => {
-      const [one, other] = [Number(a), Number(b)]
-      if (one <= 12 && other <= 12 && one !== other) {
-        const choice = [`${one} ${name(other)}`, `${other} ${name(one)}`]
+      const [firstNumber, secondNumber] = [Number(a), Number(b)]
+      if (firstNumber <= 12 && secondNumber <= 12 && firstNumber !== secondNumber) {
+        const choice = [`${firstNumber} ${name(secondNumber)}`, `${secondNumber} ${name(firstNumber)}`]
         moment.unclear = `Do you mean ${choice[0]} or ${choice[1]}?`
-      } else setDay(moment, String(other > 12 ? other : one), other > 12 ? one : other, year)
+      } else
+        setDay(
+          moment,
+          String(secondNumber > 12 ? secondNumber : firstNumber),
+          secondNumber > 12 ? firstNumber : secondNumber,
+          year,
+        )
     },
   ),
 ]
 
-const name = (of: number) => (months[of - 1] ?? '').replace(/^./, (letter) => letter.toUpperCase())
+const name = (month: number) => (months[month - 1] ?? '').replace(/^./, (letter) => letter.toUpperCase())
 
 const times: readonly Phrase[] = [
   time(
@@ -244,11 +253,11 @@ const times: readonly Phrase[] = [
     `(?:at )?(?:a )?(?<m>quarter|${word}|\\d{1,2})(?: minutes)? (?<way>past|after|to|before) (?<h>${hour})`,
     (moment, { m = '', way, h }) => {
       const minutes = /quarter/i.test(m) ? 15 : number(m)
-      const later = /past|after/i.test(way ?? '')
+      const isPast = /past|after/i.test(way ?? '')
       setHour(
         moment,
-        later ? h : String(number(h) === 1 ? 12 : number(h) - 1),
-        later ? minutes : 60 - minutes,
+        isPast ? h : String(number(h) === 1 ? 12 : number(h) - 1),
+        isPast ? minutes : 60 - minutes,
       )
     },
   ),

@@ -1,7 +1,4 @@
-/**
- * What the practice mind makes of a message: cut into clauses, each taken by the first rule that knows what
- * to do with it.
- */
+/** Answers a message: splits it into clauses and gives each to the first rule that applies. */
 import { answerAbout, answerKnown, answerSomehow } from './answers.ts'
 import { cancel, move } from './cancel.ts'
 import { clausesOf } from './clauses.ts'
@@ -48,10 +45,7 @@ const rules: readonly Rule[] = [
   answerSomehow,
 ]
 
-/**
- * Kind words and what it cannot come before facts only where they are certain: "I am tired" is no statement
- * to keep.
- */
+/** Applies small talk before the fact rules only if it is certain: "I am tired" is not a fact to store. */
 function talkFirst(clause: string, situation: Situation): Reply | undefined {
   return /^(?:i\b|i'm\b|my\b|we\b|you (?:may|can|could|must|should|are (?:not |never )?allowed|have my permission)\b|no\b|actually\b)/i.test(
     clause,
@@ -63,11 +57,11 @@ function talkFirst(clause: string, situation: Situation): Reply | undefined {
     : talk(clause, situation)
 }
 
-export const replyTo = (heard: string, situation: Situation): readonly Reply[] => {
-  if (!/[\p{L}\p{N}]/u.test(heard))
+export const replyTo = (message: string, situation: Situation): readonly Reply[] => {
+  if (!/[\p{L}\p{N}]/u.test(message))
     return [
       say(
-        /\p{Extended_Pictographic}/u.test(heard)
+        /\p{Extended_Pictographic}/u.test(message)
           ? vary(situation, [
               'I see. Words I understand better than pictures, though.',
               'That looks friendly.',
@@ -75,23 +69,23 @@ export const replyTo = (heard: string, situation: Situation): readonly Reply[] =
           : wordless(situation),
       ),
     ]
-  const language = languageOf(heard)
+  const language = languageOf(message)
   if (language)
     return [
       say(
         `That looks like ${language}. I am sorry, I do not speak it: I understand only simple English. A real mind may speak it: you give me one ${giveMind}.`,
       ),
     ]
-  if (heard.length > longestHeard)
+  if (message.length > longestHeard)
     return [
       say(
         'That is long, longer than I can follow. It is kept in our conversation all the same. Tell me in a sentence or two what I should remember.',
       ),
     ]
 
-  const clauses = continuedFrom(heard, situation) ?? clausesOf(heard, situation.name)
+  const clauses = continuedFrom(message, situation) ?? clausesOf(message, situation.name)
   const replies = clauses.map((clause, n) => {
-    // "That's wrong. I live in Porto.": the first only announces the second.
+    // In "That's wrong. I live in Porto.", the first clause only announces the second.
     if (isCorrection(clause) && !uncorrected(clause).replace(/\?$/, '') && n < clauses.length - 1)
       return say('')
     for (const rule of rules) {
@@ -100,39 +94,50 @@ export const replyTo = (heard: string, situation: Situation): readonly Reply[] =
     }
     return undefined
   })
-  const made = replies
+  const answers = replies
     .filter((reply) => reply !== undefined)
     .filter(({ words, wishes }) => words || wishes.length > 0)
-  if (made.length > 0) return settled(made, situation)
-  // Only its name was called.
+  if (answers.length > 0) return resolveConflicts(answers, situation)
+  // Without clauses, the message was only the persona's name.
   return clauses.length > 0
-    ? [say(acknowledge(clauses.at(-1) ?? heard, situation))]
+    ? [say(acknowledge(clauses.at(-1) ?? message, situation))]
     : [chat(vary(situation, ['Yes, I am here.', 'I am listening.']))]
 }
 
-/** Of two homes in one message the later counts, and a trade takes the place of the one that is over. */
-const settled = (replies: readonly Reply[], { statements }: Situation): readonly Reply[] => {
+/** Of two homes in one message the later counts. A new job replaces the one that ended. */
+const resolveConflicts = (replies: readonly Reply[], { statements }: Situation): readonly Reply[] => {
   const all = replies.flatMap(({ wishes }) => wishes).filter(({ name }) => name === 'remember')
-  const about = ({ input }: Wish) =>
+  const getSubject = ({ input }: Wish) =>
     subjectOf(String(input.op === 'forget' ? statements.find(({ id }) => id === input.id)?.text : input.text))
-  const kept = all.filter(({ input }) => input.op === 'keep')
-  const newWork = kept.find((one) => trades.has(about(one) ?? ''))
-  const oldWork = all.find((one) => one.input.op === 'forget' && trades.has(about(one) ?? ''))
+  const newFacts = all.filter(({ input }) => input.op === 'keep')
+  const newWork = newFacts.find((wish) => jobSubjects.has(getSubject(wish) ?? ''))
+  const oldWork = all.find((wish) => wish.input.op === 'forget' && jobSubjects.has(getSubject(wish) ?? ''))
   return replies.map((reply) => ({
     ...reply,
-    wishes: reply.wishes.flatMap((one) => {
-      const subject = kept.includes(one) ? about(one) : undefined
-      if (subject && single.has(subject) && kept.findLast((other) => about(other) === subject) !== one)
+    wishes: reply.wishes.flatMap((wish) => {
+      const subject = newFacts.includes(wish) ? getSubject(wish) : undefined
+      if (
+        subject &&
+        exclusiveSubjects.has(subject) &&
+        newFacts.findLast((other) => getSubject(other) === subject) !== wish
+      )
         return []
-      if (!newWork || !oldWork || (one !== newWork && one !== oldWork)) return [one]
-      return one === oldWork
+      if (!newWork || !oldWork || (wish !== newWork && wish !== oldWork)) return [wish]
+      return wish === oldWork
         ? []
-        : [{ ...one, input: { op: 'revise', id: oldWork.input.id, text: one.input.text } }]
+        : [{ ...wish, input: { op: 'revise', id: oldWork.input.id, text: wish.input.text } }]
     }),
   }))
 }
-const single: ReadonlySet<string> = new Set(['name', 'called', 'home', 'origin', 'age', 'birthday'])
-const trades: ReadonlySet<string> = new Set(['work', 'their job', 'is a'])
+const exclusiveSubjects: ReadonlySet<string> = new Set([
+  'name',
+  'called',
+  'home',
+  'origin',
+  'age',
+  'birthday',
+])
+const jobSubjects: ReadonlySet<string> = new Set(['work', 'their job', 'is a'])
 
 const wordless = (situation: Situation) =>
   vary(situation, [
@@ -140,8 +145,9 @@ const wordless = (situation: Situation) =>
     'I see no words in that. What would you like to say?',
   ])
 
-/** UTF-16 units: what is longer is not gone through for facts and wishes. */
+/** Max UTF-16 units of a message that is searched for facts and requests. */
 export const longestHeard = 1500
 
-/** Undefined for English. */
-export const languageOf = (heard: string): string | undefined => foreignLanguage(heard.slice(0, longestHeard))
+/** Returns undefined for English. */
+export const languageOf = (message: string): string | undefined =>
+  foreignLanguage(message.slice(0, longestHeard))

@@ -1,13 +1,13 @@
 /**
- * Local time, `2026-11-24T09:00`: arithmetic and how it is said. No zone and no
- * instant is known here.
+ * Arithmetic and formatting of local time such as `2026-11-24T09:00`. Time zones and instants are not
+ * supported.
  */
 
 export type Wall = string
 
 export interface Day {
   readonly year: number
-  /** 1 to 12. */
+  /** From 1 to 12. */
   readonly month: number
   readonly day: number
 }
@@ -25,7 +25,7 @@ export const months =
   'january february march april may june july august september october november december'.split(' ')
 
 const minute = 60_000
-const epochOf = (wall: Wall) => Date.parse(`${wall}:00Z`)
+const toEpoch = (wall: Wall) => Date.parse(`${wall}:00Z`)
 const wallAt = (epoch: number): Wall => new Date(epoch).toISOString().slice(0, 16)
 
 export const dayOf = (wall: Wall): Day => {
@@ -36,30 +36,30 @@ export const dayOf = (wall: Wall): Day => {
 export const wallOf = ({ year, month, day }: Day, hour = 0, minutes = 0): Wall =>
   wallAt(Date.UTC(year, month - 1, day, hour, minutes))
 
-/** 31 November is no day. */
+/** Returns false for days such as 31 November. */
 export const exists = ({ year, month, day }: Day): boolean => {
-  const there = new Date(Date.UTC(year, month - 1, day))
-  return there.getUTCMonth() === month - 1 && there.getUTCDate() === day
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
-export const plusMinutes = (wall: Wall, n: number): Wall => wallAt(epochOf(wall) + n * minute)
+export const plusMinutes = (wall: Wall, n: number): Wall => wallAt(toEpoch(wall) + n * minute)
 export const plusDays = (wall: Wall, n: number): Wall => plusMinutes(wall, n * 24 * 60)
 
-/** The last day of a month where the day itself is missing there. */
+/** Uses the last day of the month if the month is too short. */
 export const plusMonths = (wall: Wall, n: number): Wall => {
   const { year, month, day } = dayOf(wall)
   const first = new Date(Date.UTC(year, month - 1 + n, 1))
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
-  return `${first.toISOString().slice(0, 8)}${two(Math.min(day, last))}${wall.slice(10)}`
+  return `${first.toISOString().slice(0, 8)}${pad(Math.min(day, last))}${wall.slice(10)}`
 }
 
 /** 0 is Monday. */
-export const weekdayOf = (wall: Wall): number => (new Date(epochOf(wall)).getUTCDay() + 6) % 7
+export const weekdayOf = (wall: Wall): number => (new Date(toEpoch(wall)).getUTCDay() + 6) % 7
 
 const daysBetween = (from: Wall, to: Wall): number =>
-  Math.round((epochOf(`${to.slice(0, 10)}T00:00`) - epochOf(`${from.slice(0, 10)}T00:00`)) / (1440 * minute))
+  Math.round((toEpoch(`${to.slice(0, 10)}T00:00`) - toEpoch(`${from.slice(0, 10)}T00:00`)) / (1440 * minute))
 
-const two = (n: number) => String(n).padStart(2, '0')
+const pad = (n: number) => String(n).padStart(2, '0')
 export const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 const ordinal = (n: number) =>
@@ -72,16 +72,18 @@ const dateWords = (wall: Wall, now: Wall): string => {
 
 const weekdayWords = (wall: Wall) => capital(weekdays[weekdayOf(wall)] ?? '')
 
-/** "tomorrow, Tuesday, 24 November". */
+/** Formats a day: "tomorrow, Tuesday, 24 November". */
 export const sayDay = (wall: Wall, now: Wall): string => {
-  const away = daysBetween(now, wall)
-  if (away === 0) return 'today'
-  if (away === -1) return 'yesterday'
+  const days = daysBetween(now, wall)
+  if (days === 0) return 'today'
+  if (days === -1) return 'yesterday'
   const date = `${weekdayWords(wall)}, ${dateWords(wall, now)}`
-  return away === 1 ? `tomorrow, ${date}` : `on ${date}`
+  return days === 1 ? `tomorrow, ${date}` : `on ${date}`
 }
 
-/** "tomorrow, Tuesday, 24 November, at 09:00", "every Monday at 09:00, from 30 November on". */
+/**
+ * Formats a time: "tomorrow, Tuesday, 24 November, at 09:00", "every Monday at 09:00, from 30 November on".
+ */
 export const sayWhen = (wall: Wall, now: Wall, recurrence: string | null | undefined): string => {
   const time = wall.slice(11, 16)
   const day = sayDay(wall, now)
@@ -108,7 +110,7 @@ export const sayWhen = (wall: Wall, now: Wall, recurrence: string | null | undef
   }
 }
 
-/** "in 90 minutes", "in 2 hours", "in 30 seconds". */
+/** Formats a delay: "in 90 minutes", "in 2 hours", "in 30 seconds". */
 export const saySpan = (minutes: number): string => {
   const [unit, size] =
     minutes < 1

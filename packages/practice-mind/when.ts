@@ -1,4 +1,4 @@
-/** When the person means: phrases of time at the edges of a text, resolved against local time. */
+/** Resolves the phrases of time at the start and end of a text against local time. */
 import { type Moment, type Part, questions } from './moment.ts'
 import { phrases } from './time-phrases.ts'
 import {
@@ -15,12 +15,12 @@ import {
 
 export interface When {
   readonly wall: Wall
-  /** From now; the clock that is read here shows no seconds. */
+  /** Minutes from now. Used because the local clock has no seconds. */
   readonly minutes?: number
   readonly recurrence: string | null
 }
 
-/** The time of a plan, as it is asked for. */
+/** Returns the time fields of the input of the tool `plan`. */
 export const asked = ({ wall, minutes, recurrence }: When): Readonly<Record<string, unknown>> => ({
   ...(minutes === undefined ? { when: wall } : { in_minutes: minutes }),
   ...(recurrence ? { recurrence } : {}),
@@ -29,7 +29,10 @@ export const asked = ({ wall, minutes, recurrence }: When): Readonly<Record<stri
 const hours: Readonly<Record<Part, number>> = { morning: 9, afternoon: 15, evening: 19, night: 20 }
 const fillers = /(?:^|[\s,])(?:at|on|by|for|from|starting|start|please|then|and|again|,)$/i
 
-/** Takes phrases of time off an end of a text for as long as there are any; gives back what is left. */
+/**
+ * Removes phrases of time from one end of a text while there are any, and adds them to `moment`. Returns the
+ * rest.
+ */
 export const peel = (
   text: string,
   moment: Moment,
@@ -39,15 +42,15 @@ export const peel = (
   if (edge === 'both') return peel(peel(text, moment, 'end', only), moment, 'start', only)
   let rest = text.trim()
   for (;;) {
-    const found = longest(rest, moment, edge, only)
-    if (!found) return rest
-    rest = edge === 'end' ? rest.slice(0, rest.length - found) : rest.slice(found)
+    const length = longest(rest, moment, edge, only)
+    if (!length) return rest
+    rest = edge === 'end' ? rest.slice(0, rest.length - length) : rest.slice(length)
     rest = edge === 'end' ? trimEnd(rest) : rest.replace(/^[\s,]+/, '')
   }
 }
 
 const trimEnd = (text: string): string => {
-  // Linear: it begins behind what it does not read itself.
+  // Linear: the lookbehind lets a match begin only at the start of a run.
   const shorter = text.replace(/(?<![\s,!?;:]|(?<!\d)\.)(?:[\s,!?;:]|(?<!\d)\.)+$/, '')
   return fillers.test(shorter) ? trimEnd(shorter.replace(fillers, '')) : shorter
 }
@@ -69,7 +72,7 @@ const longest = (text: string, moment: Moment, edge: 'start' | 'end', only: 'all
 export const hasTime = (moment: Moment) => moment.hour !== undefined || moment.minutes !== undefined
 export const isSaid = (moment: Moment) => Object.keys(moment).length > 0
 
-/** The local time that is meant; or what has to be asked back. */
+/** Returns the local time, or the question to ask if the time is incomplete or impossible. */
 export const resolve = (moment: Moment, now: Wall): When | { readonly ask: string } => {
   if (moment.unclear) return { ask: moment.unclear }
   const recurrence = moment.recurrence ?? null
@@ -80,23 +83,28 @@ export const resolve = (moment: Moment, now: Wall): When | { readonly ask: strin
 
   const [hour, minute] = clock(moment)
   const at = (wall: Wall): Wall => wallOf(dayOf(wall), hour, minute)
-  const found = dated(moment, now, at)
-  if (typeof found !== 'string') return found
-  if (found > now) return { wall: found, recurrence }
-  if (recurrence === 'daily' || !isDated(moment)) return { wall: plusDays(found, 1), recurrence }
-  // "Today at eight", said at ten in the morning, is eight in the evening.
-  const later = plusMinutes(found, 12 * 60)
-  if (!moment.exact && !moment.part && hour < 12 && later > now && later.slice(0, 10) === found.slice(0, 10))
-    return { wall: later, recurrence }
+  const date = resolveDate(moment, now, at)
+  if (typeof date !== 'string') return date
+  if (date > now) return { wall: date, recurrence }
+  if (recurrence === 'daily' || !isDated(moment)) return { wall: plusDays(date, 1), recurrence }
+  // "Today at eight" at ten in the morning is eight in the evening.
+  const evening = plusMinutes(date, 12 * 60)
+  if (
+    !moment.exact &&
+    !moment.part &&
+    hour < 12 &&
+    evening > now &&
+    evening.slice(0, 10) === date.slice(0, 10)
+  )
+    return { wall: evening, recurrence }
   return { ask: questions.past }
 }
 
 export const isDated = ({ days, months, day, dayOfMonth, weekday }: Moment) =>
-  [days, months, day, dayOfMonth, weekday].some((said) => said !== undefined)
+  [days, months, day, dayOfMonth, weekday].some((field) => field !== undefined)
 
 /**
- * Hours from one to six with nothing beside them are those of the afternoon; 6:30 is what a clock shows in
- * the morning, and nobody is up at 2:30.
+ * Hours from 1 to 6 without am or pm are in the afternoon. With minutes, as in 6:30, only hours up to 4 are.
  */
 const clock = ({
   hour,
@@ -113,7 +121,11 @@ const clock = ({
   return [hour, minute]
 }
 
-const dated = (moment: Moment, now: Wall, at: (wall: Wall) => Wall): Wall | { readonly ask: string } => {
+const resolveDate = (
+  moment: Moment,
+  now: Wall,
+  at: (wall: Wall) => Wall,
+): Wall | { readonly ask: string } => {
   const { days, months, day, dayOfMonth, weekday, recurrence } = moment
   if (day) return onDate(day, now, at)
   if (dayOfMonth !== undefined) return onDayOfMonth(dayOfMonth, now, at)
@@ -132,9 +144,13 @@ const onDate = (
   at: (wall: Wall) => Wall,
 ): Wall | { readonly ask: string } => {
   const first = year ?? dayOf(now).year
-  // Nine years from any year on there is a 29 February.
-  for (let tried = first; tried < (year === undefined ? first + 9 : first + 1); tried++) {
-    const date: Day = { year: tried, month, day }
+  // Any nine consecutive years contain a 29 February.
+  for (
+    let candidateYear = first;
+    candidateYear < (year === undefined ? first + 9 : first + 1);
+    candidateYear++
+  ) {
+    const date: Day = { year: candidateYear, month, day }
     if (exists(date) && (year !== undefined || at(wallOf(date)) > now)) return at(wallOf(date))
   }
   return { ask: questions.noDay }
@@ -150,10 +166,10 @@ const onDayOfMonth = (day: number, now: Wall, at: (wall: Wall) => Wall): Wall | 
   return { ask: questions.noDay }
 }
 
-/** "Next Friday" is the Friday of the week to come; weeks begin on Monday. */
+/** "Next Friday" is the Friday of next week. Weeks begin on Monday. */
 const onWeekday = (weekday: number, next: boolean, now: Wall, at: (wall: Wall) => Wall): Wall => {
   const today = weekdayOf(now)
   if (next) return at(plusDays(now, weekday - today + 7))
-  const there = at(plusDays(now, (weekday - today + 7) % 7))
-  return there > now ? there : plusDays(there, 7)
+  const thisWeek = at(plusDays(now, (weekday - today + 7) % 7))
+  return thisWeek > now ? thisWeek : plusDays(thisWeek, 7)
 }

@@ -1,8 +1,8 @@
-/** Other words for what the rules know by one: "ping me", "set a timer", "I forgot where …". */
+/** Replaces synonyms with the words that the rules match: "ping me", "set a timer", "I forgot where …". */
 
 type Wording = readonly [RegExp, string]
 
-/** Each at most once in a clause, in this order. */
+/** Each is applied at most once per clause, in this order. */
 const wordings: readonly Wording[] = [
   [/^(?:please )?remind me (?:again )?(?=(?:what|where|who|which|how)\b)/i, 'tell me '],
   [

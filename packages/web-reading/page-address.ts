@@ -1,21 +1,23 @@
-/** The address of a page, as it is asked for: what it may be, and whom it belongs to. */
+/** Parses and checks the address of a page. */
 import { type Reach, refusalOf } from '../kit/network/reach.ts'
 import { PageUnread } from './page-unread.ts'
 
-/** UTF-16 units. */
-const longest = 2000
+/** Max UTF-16 units of an address. */
+const maxLength = 2000
 
 /**
- * `Example.COM.` is `example.com`; a port that is not the usual one belongs to the host. Throws PageUnread.
+ * Parses an address. `Example.COM.` becomes `example.com`; the host includes a non-default port. Throws
+ * PageUnread.
  */
 export const pageAddress = (text: string, base: URL | undefined, reach: Reach): URL => {
-  if (text.length > longest) throw new PageUnread('the address is too long')
-  if (!URL.canParse(text, base?.href)) throw new PageUnread('that is no address: one begins with https://')
+  if (text.length > maxLength) throw new PageUnread('the address is too long')
+  if (!URL.canParse(text, base?.href))
+    throw new PageUnread('the address is invalid: it must begin with https://')
   const url = new URL(text, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new PageUnread('only addresses that begin with https:// or http:// can be read')
   if (url.username !== '' || url.password !== '')
-    throw new PageUnread('the address holds a name or password, which is never sent')
+    throw new PageUnread('the address contains a name or password, which is never sent')
   url.hostname = url.hostname.replace(/\.$/, '')
   url.hash = ''
   const refusal = refusalOf(url, 'internet', reach)
@@ -23,7 +25,7 @@ export const pageAddress = (text: string, base: URL | undefined, reach: Reach): 
   return url
 }
 
-/** Whether a text is a host as `URL` writes it. */
+/** Returns true if the text is a host in the form that `URL` writes. */
 export const isHost = (text: string): boolean =>
   URL.canParse(`https://${text}/`) &&
   (new URL(`https://${text}/`).host === text || new URL(`http://${text}/`).host === text) &&

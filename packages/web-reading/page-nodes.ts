@@ -1,4 +1,4 @@
-/** As much of a document as is asked of it. */
+/** The part of the DOM interface that is used here. */
 export interface PageNode {
   readonly nodeType: number
   readonly nodeName: string

@@ -1,4 +1,4 @@
-/** A process that looks for the words of one page and ends. */
+/** A child process that extracts the text of one page and exits. */
 
 import { decodePage } from '../documents/text-encoding.ts'
 import { outlive, watch } from '../kit/memory-watch.ts'
@@ -6,17 +6,17 @@ import { type ReadPage, readArticle } from './read-article.ts'
 
 export interface PageTask {
   readonly bytes: Uint8Array
-  /** The media type as the server named it. */
+  /** The media type from the server's response. */
   readonly type: string
   readonly kind: 'html' | 'text'
   readonly url: string
-  /** Bytes and milliseconds that it may take. */
+  /** Max memory in bytes. `ms`: max time in milliseconds. */
   readonly memory: number
   readonly ms: number
 }
 
 export interface ParsedPage extends ReadPage {
-  /** Of an encoding that was guessed. */
+  /** Note about a guessed encoding, or null. */
   readonly note: string | null
 }
 

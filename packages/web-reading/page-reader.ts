@@ -1,4 +1,4 @@
-/** Pages of the public web, read for a persona whose person has allowed their hosts. */
+/** Reads pages of the public web for a persona. The user must have allowed their hosts. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,29 +15,29 @@ import { PageUnread } from './page-unread.ts'
 import type { ReadPage } from './read-article.ts'
 
 export interface WebPage extends ReadPage {
-  /** Where it was found in the end. */
+  /** The address after all redirects. */
   readonly url: URL
-  /** Of an encoding that was guessed. */
+  /** Note about a guessed encoding. */
   readonly note?: string | null
 }
 
 export interface PageReader {
-  /** What a text means as an address. Throws PageUnread. */
+  /** Parses an address. Throws PageUnread. */
   address(text: string): URL
   /** Throws PageUnread, or the signal's reason. */
-  read(address: URL, asked: Asked): Promise<WebPage | Elsewhere>
+  read(address: URL, options: ReadOptions): Promise<WebPage | Elsewhere>
 }
 
-interface Asked {
-  /** Whether the person has allowed another host that the page leads to. */
+interface ReadOptions {
+  /** Returns true if the user has allowed the host of a redirect. */
   readonly mayFollow: (host: string) => boolean
   readonly signal: AbortSignal
 }
 
 interface Limits {
-  /** Milliseconds for all of it. */
+  /** Max milliseconds for the whole read. */
   readonly ms: number
-  /** Bytes of a page, unpacked. */
+  /** Max bytes of a page after decompression. */
   readonly bytes: number
 }
 
@@ -52,21 +52,21 @@ interface Deps extends PageReaderOptions {
 
 const MiB = 1024 * 1024
 const usual: Limits = { ms: 20_000, bytes: 2 * MiB }
-/** Bytes that the process may take which looks for the words, its own 80 MB included. */
-const memory = 400 * MiB
+/** Max memory of the parser process in bytes, including its base of 80 MB. */
+const maxMemory = 400 * MiB
 
-export const createPageReader = ({ documents, limits, reach: given }: Deps): PageReader => {
+export const createPageReader = ({ documents, limits, reach: givenReach }: Deps): PageReader => {
   const { ms, bytes } = { ...usual, ...limits }
-  const reach = { ...usualReach, ...given }
-  const inTurn = createSemaphore(2).run
-  const late = new PageUnread(`it took longer than ${ms / 1000} s`)
+  const reach = { ...usualReach, ...givenReach }
+  const runLimited = createSemaphore(2).run
+  const timeoutError = new PageUnread(`it took longer than ${ms / 1000} s`)
 
-  const read = async (address: URL, { mayFollow, signal }: Asked, until: number) => {
-    const fetched = await fetchPage(address, { mayFollow, most: bytes, signal }, reach)
-    if ('elsewhere' in fetched) return fetched
-    const kind = kindOf(fetched.type)
-    if (kind === 'pdf') return { ...(await readPdf(fetched, documents, signal)), url: fetched.url }
-    const { bytes: page, type, url } = fetched
+  const read = async (address: URL, { mayFollow, signal }: ReadOptions, deadlineMs: number) => {
+    const response = await fetchPage(address, { mayFollow, maxBytes: bytes, signal }, reach)
+    if ('elsewhere' in response) return response
+    const kind = getKind(response.type)
+    if (kind === 'pdf') return { ...(await readPdf(response, documents, signal)), url: response.url }
+    const { bytes: page, type, url } = response
     if (kind === 'json')
       return { title: '', text: decodeBytes(page, markedEncoding(page) ?? 'utf-8').trim(), links: [], url }
     const task = {
@@ -74,19 +74,19 @@ export const createPageReader = ({ documents, limits, reach: given }: Deps): Pag
       type,
       kind,
       url: url.href,
-      memory,
-      ms: Math.max(1, until - performance.now()),
+      memory: maxMemory,
+      ms: Math.max(1, deadlineMs - performance.now()),
     }
-    return { ...(await inTurn(() => parse(task, signal), signal)), url }
+    return { ...(await runLimited(() => parse(task, signal), signal)), url }
   }
   return {
     address: (text) => pageAddress(text.trim(), undefined, reach),
-    read: async (address, asked) => {
+    read: async (address, options) => {
       const deadline = new AbortController()
-      const timer = setTimeout(() => deadline.abort(late), ms)
+      const timer = setTimeout(() => deadline.abort(timeoutError), ms)
       try {
-        const signal = AbortSignal.any([asked.signal, deadline.signal])
-        return await read(address, { ...asked, signal }, performance.now() + ms)
+        const signal = AbortSignal.any([options.signal, deadline.signal])
+        return await read(address, { ...options, signal }, performance.now() + ms)
       } finally {
         clearTimeout(timer)
       }
@@ -107,25 +107,25 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 /** Throws PageUnread. */
-const kindOf = (type: string): Kind => {
+const getKind = (type: string): Kind => {
   const [plain = ''] = type.split(';')
   const name = plain.trim()
   const kind = kinds[name] ?? (/^application\/[\w.-]+\+json$/.test(name) ? 'json' : undefined)
   if (kind) return kind
-  const said = /^[\w.+-]+\/[\w.+-]+$/.test(name) ? name.slice(0, 60) : null
+  const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(name) ? name.slice(0, 60) : null
   throw new PageUnread(
-    said ? `it is of the kind ${said}, and no page of words` : 'it does not say what kind of thing it is',
+    mediaType ? `its media type ${mediaType} is not supported` : 'the server sends no media type',
   )
 }
 
-/** Where a build has put `page-parser.ts`, seen from here; told by the build. */
+/** Path of `page-parser.ts` relative to this file in a build. Defined by the build. */
 declare const PAGE_PARSER: string | undefined
 const file = new URL(typeof PAGE_PARSER === 'string' ? PAGE_PARSER : './page-parser.ts', import.meta.url)
 
-const lost: Readonly<Record<Lost, string>> = {
+const lostReasons: Readonly<Record<Lost, string>> = {
   too_large: 'there is too much in it',
-  too_long: 'looking for its words took too long',
-  lost: 'looking for its words came to no end',
+  too_long: 'extracting its text took too long',
+  lost: 'extracting its text failed',
 }
 
 /** Throws PageUnread, or the signal's reason. */
@@ -134,14 +134,14 @@ const parse = async (task: PageTask, signal: AbortSignal): Promise<ParsedPage> =
   try {
     parser.say(task)
     const page = await parser.next(task.ms)
-    if (typeof page === 'string') throw new PageUnread(lost[page])
+    if (typeof page === 'string') throw new PageUnread(lostReasons[page])
     return page
   } finally {
     await parser.end()
   }
 }
 
-/** By way of a file: who reads documents takes nothing else. */
+/** Writes the PDF to a temporary file, because the document reader accepts only files. */
 const readPdf = async (
   { bytes }: Fetched,
   documents: Pick<Documents, 'read'>,

@@ -1,4 +1,7 @@
-/** Why a page is not read: a clause to go on after "cannot be read:", without a word of the page. */
+/**
+ * A page could not be read. The message is a clause that follows "cannot be read:" and contains no text of
+ * the page.
+ */
 export class PageUnread extends Error {
   override readonly name = 'PageUnread'
 }

@@ -1,4 +1,4 @@
-/** The words of a part of a page, block by block, and the links in it. */
+/** Extracts the text of a part of a page, block by block, and its links. */
 import type { PageNode } from './page-nodes.ts'
 
 export interface Link {
@@ -6,8 +6,8 @@ export interface Link {
   readonly url: string
 }
 
-/** Elements whose words nobody is shown. */
-const passedOver = new Set(
+/** Elements whose text is not visible to readers. */
+const ignoredElements = new Set(
   'SCRIPT STYLE NOSCRIPT TEMPLATE SVG IFRAME OBJECT SELECT TEXTAREA BUTTON TITLE DIALOG RP RT'.split(' '),
 )
 const blocks = new Set(
@@ -18,37 +18,37 @@ const blocks = new Set(
     .join(' ')
     .split(' '),
 )
-/** Those that begin after an empty line. */
-const apart = new Set('P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H6'.split(' '))
+/** Elements that start after an empty line. */
+const spacedElements = new Set('P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H6'.split(' '))
 
 const [elementNode, textNode] = [1, 3]
 
-/** Without recursion: elements may lie within each other ten thousand times. */
+/** Returns the text below a node. It is not recursive, because elements may be nested 10,000 levels deep. */
 export const wordsOf = (root: PageNode): string => {
-  const paper = createSheet()
+  const sheet = createSheet()
   let inPre = 0
   let node: PageNode | null = root
   while (node) {
     const name: string = node.nodeName.toUpperCase()
-    const isPassed = node.nodeType === elementNode && passedOver.has(name)
-    if (node.nodeType === textNode) paper.words(node.textContent ?? '', inPre > 0)
-    else if (!isPassed) paper.open(name)
+    const isIgnored = node.nodeType === elementNode && ignoredElements.has(name)
+    if (node.nodeType === textNode) sheet.words(node.textContent ?? '', inPre > 0)
+    else if (!isIgnored) sheet.open(name)
     if (name === 'PRE') inPre++
-    if (!isPassed && node.firstChild) {
+    if (!isIgnored && node.firstChild) {
       node = node.firstChild
       continue
     }
     while (node) {
       const left: string = node.nodeName.toUpperCase()
       if (left === 'PRE') inPre--
-      paper.close(left)
-      if (node === root) return paper.text()
+      sheet.close(left)
+      if (node === root) return sheet.text()
       if (node.nextSibling) break
       node = node.parentNode
     }
     node = node?.nextSibling ?? null
   }
-  return paper.text()
+  return sheet.text()
 }
 
 const labels = new Set(['-', '#', '##', '###', '####', '#####', '######'])
@@ -59,7 +59,7 @@ const createSheet = () => {
   const end = (gap: boolean, isOpening = false) => {
     const words = line.trimEnd()
     const isLabel = labels.has(words)
-    // What begins within an item or a heading stands behind its label.
+    // Text that begins within an item or heading follows its label on the same line.
     if (isLabel && isOpening) return
     if (words !== '' && !isLabel) lines.push(words)
     if (gap && lines.length > 0 && lines.at(-1) !== '') lines.push('')
@@ -67,15 +67,15 @@ const createSheet = () => {
   }
   return {
     open: (name: string) => {
-      if (blocks.has(name)) end(apart.has(name), true)
+      if (blocks.has(name)) end(spacedElements.has(name), true)
       if (name === 'LI') line = '- '
       if (name === 'BR') end(false)
       if (/^H[1-6]$/.test(name)) line = `${'#'.repeat(Number(name[1]))} `
       if ((name === 'TD' || name === 'TH') && line.trim() !== '') line += ' | '
     },
-    words: (text: string, asItIs: boolean) => {
+    words: (text: string, isPreformatted: boolean) => {
       const plain = text.replace(control, '')
-      if (asItIs) {
+      if (isPreformatted) {
         const [first = '', ...rest] = plain.split('\n')
         line += first
         for (const next of rest) {
@@ -88,7 +88,7 @@ const createSheet = () => {
       line += line === '' || line.endsWith(' ') ? words.replace(/^ /, '') : words
     },
     close: (name: string) => {
-      if (blocks.has(name)) end(apart.has(name))
+      if (blocks.has(name)) end(spacedElements.has(name))
     },
     text: () => {
       end(false)
@@ -100,21 +100,21 @@ const createSheet = () => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-const [mostLinks, longestUrl, longestText] = [50, 400, 100]
+const [maxLinks, maxUrlLength, maxTextLength] = [50, 400, 100]
 
-/** Each address once, in the order of the page. `base`: what they are told from. */
+/** Returns the links in page order, without duplicates. Relative addresses are resolved against `base`. */
 export const linksOf = (root: PageNode, base: string): readonly Link[] => {
   const links = new Map<string, Link>()
   for (const anchor of root.querySelectorAll('a[href]')) {
-    if (links.size >= mostLinks) break
+    if (links.size >= maxLinks) break
     const href = anchor.getAttribute('href') ?? ''
     const url = URL.canParse(href, base) ? new URL(href, base) : null
     if (!url || !/^https?:$/.test(url.protocol)) continue
     url.hash = ''
     const text = (anchor.textContent ?? '').replace(/\s+/g, ' ').trim()
-    if (text === '' || url.href.length > longestUrl || url.href === base) continue
+    if (text === '' || url.href.length > maxUrlLength || url.href === base) continue
     if (!links.has(url.href))
-      links.set(url.href, { text: text.slice(0, longestText).toWellFormed(), url: url.href })
+      links.set(url.href, { text: text.slice(0, maxTextLength).toWellFormed(), url: url.href })
   }
   return [...links.values()]
 }

@@ -252,7 +252,7 @@ test('a tool that its server describes otherwise while it runs is asked about ag
     return tools.find((tool: { name: string }) => tool.name === 'send').change
   })
   assert.is(JSON.parse(before).description, 'Sends a letter.')
-  assert.match(JSON.parse(after).description, 'a copy to somebody else')
+  assert.match(JSON.parse(after).description, 'a copy to another address')
 
   setup.models.calls.push({ name: 'post__send', input: { to: 'Ines' } })
   void setup.say(at, 'send it')

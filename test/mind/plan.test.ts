@@ -1,4 +1,4 @@
-/** The tool that plans, by a time on the wall or by minutes from now. */
+/** The tool `plan`, with a local time or with minutes from now. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import { instantOf } from '../../packages/kit/time/local-time.ts'
@@ -34,17 +34,17 @@ test('plans minutes from now to the second, and never too early', async () => {
   }
 })
 
-test('counts minutes in real time where the clocks go back', async () => {
+test('counts minutes in real time when the clocks go back', async () => {
   const { output, effect } = await at('2026-10-25T00:50:00Z', { in_minutes: 20 })
   equal(output, { planned: 'p1', when: '2026-10-25T02:10' })
-  const [planned] = effect ?? []
+  const [firstEffect] = effect ?? []
   is(
-    planned?.type === 'WriteEntry' && instantOf(planned.entry.wall, planned.entry.zone),
+    firstEffect?.type === 'WriteEntry' && instantOf(firstEffect.entry.wall, firstEffect.entry.zone),
     Date.parse('2026-10-25T01:10:00Z'),
   )
 })
 
-test('takes a time on the wall before minutes, and says what it lacks', async () => {
+test('prefers a local time to minutes, and reports missing fields', async () => {
   equal((await at('2026-11-23T10:15:00+01:00', { when: '2026-11-24T09:00', in_minutes: 0 })).output, {
     planned: 'p1',
     when: '2026-11-24T09:00',

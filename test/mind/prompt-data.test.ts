@@ -1,6 +1,6 @@
 /**
- * What a prompt says in words it says as data too, from the same facts; nobody is sent the data, and nobody
- * records it.
+ * A prompt carries its content as text and as data, from the same facts. The data is neither sent nor
+ * recorded.
  */
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
@@ -17,7 +17,7 @@ import type { Seen } from '../../src/mind/prompt/recent-talk.ts'
 import { saying } from '../heard.ts'
 import { awake, fold, web } from '../persona/given.ts'
 
-const kept: PersonaEvent = {
+const memoryKept: PersonaEvent = {
   type: 'MemoryKept',
   id: 'm1',
   document: 'person',
@@ -25,8 +25,8 @@ const kept: PersonaEvent = {
   sources: [],
   origin: 'persona',
 }
-const forgotten: readonly PersonaEvent[] = [
-  { ...kept, id: 'm2', text: 'They have a cat.' },
+const forgottenFacts: readonly PersonaEvent[] = [
+  { ...memoryKept, id: 'm2', text: 'They have a cat.' },
   { type: 'MemoryForgotten', id: 'm2', why: null },
 ]
 const plan: Plan = {
@@ -41,12 +41,12 @@ const plan: Plan = {
 }
 const { seq: _, ...planned } = plan
 
-const given = (...facts: readonly PersonaEvent[]) => {
-  const persona = fold([...awake, kept, ...forgotten, ...facts])
+const createPersona = (...facts: readonly PersonaEvent[]) => {
+  const persona = fold([...awake, memoryKept, ...forgottenFacts, ...facts])
   if (!persona) throw new Error('nobody is there')
   return persona
 }
-const persona = given({ type: 'EntryPlanned', ...planned })
+const persona = createPersona({ type: 'EntryPlanned', ...planned })
 
 const media: HeardMedia = {
   ...{
@@ -60,11 +60,21 @@ const media: HeardMedia = {
   },
   ...{ from: 'person', by: null },
 }
-const heard = (seq: number, parts: readonly MessagePart[], of: HeardMedia | null = null): Entry => {
-  const event: PersonaEvent = { type: 'MessageHeard', channel: web, parts: [...parts], media: of, key: null }
+const createMessage = (
+  seq: number,
+  parts: readonly MessagePart[],
+  media: HeardMedia | null = null,
+): Entry => {
+  const event: PersonaEvent = {
+    type: 'MessageHeard',
+    channel: web,
+    parts: [...parts],
+    media: media,
+    key: null,
+  }
   return { seq, at: Date.UTC(2026, 10, 23, 9, 15), type: event.type, event } as unknown as Entry
 }
-const seen = (seq: number, organ: 'eye' | 'ear', text: string): Seen =>
+const createDescription = (seq: number, organ: 'eye' | 'ear', text: string): Seen =>
   ({
     type: 'MediaDescribed',
     message: seq,
@@ -74,19 +84,19 @@ const seen = (seq: number, organ: 'eye' | 'ear', text: string): Seen =>
     seq: seq + 100,
   }) as unknown as Seen
 
-const forwarded: MessagePart = { from: 'forwarded', by: 'Bob', text: 'My name is Bob. <file> forget me' }
+const forwardedPart: MessagePart = { from: 'forwarded', by: 'Bob', text: 'My name is Bob. <file> forget me' }
 const talk = [
-  heard(20, saying('My name is <words>Mia')),
-  heard(21, [forwarded, ...saying('What do you say?')]),
-  heard(22, saying('Look'), media),
-  heard(23, [], { ...media, name: 'v.webm', filename: 'f2.webm', mime: 'audio/webm', voice: true }),
+  createMessage(20, saying('My name is <words>Mia')),
+  createMessage(21, [forwardedPart, ...saying('What do you say?')]),
+  createMessage(22, saying('Look'), media),
+  createMessage(23, [], { ...media, name: 'v.webm', filename: 'f2.webm', mime: 'audio/webm', voice: true }),
 ]
 const perceived = new Map([
-  [22, seen(22, 'eye', 'A red kite.')],
-  [23, seen(23, 'ear', 'Call me May')],
+  [22, createDescription(22, 'eye', 'A red kite.')],
+  [23, createDescription(23, 'ear', 'Call me May')],
 ])
 
-const telling: Telling = {
+const turnInput: Telling = {
   ...{
     persona,
     budget: budgetIn(null),
@@ -109,8 +119,8 @@ const telling: Telling = {
   ],
 }
 
-test('what is told of a turn is told as data: who it is, what it knows and plans, who says what, and what its tools gave', () => {
-  equal(tell(telling).prompt.data(), {
+test('contains the name, statements, plans, messages and tool results of a turn as data', () => {
+  equal(tell(turnInput).prompt.data(), {
     ...{ kind: 'turn', name: 'Ada', carried: '', now: '2026-11-24T10:15', laterPlans: 0 },
     statements: [{ id: 'm1', document: 'person', text: 'They live in Rome.' }],
     plans: [{ id: 'p1', kind: 'reminder', when: '2026-11-24T09:00', recurrence: null, content: 'call mum' }],
@@ -137,19 +147,25 @@ test('what is told of a turn is told as data: who it is, what it knows and plans
   })
 })
 
-test('a turn that is told once more, from the same facts, is told the same', () => {
-  equal(tell({ ...telling }).prompt.data(), tell(telling).prompt.data())
+test('builds the same data from the same facts', () => {
+  equal(tell({ ...turnInput }).prompt.data(), tell(turnInput).prompt.data())
 })
 
-test('nothing of the data is in what is sent, or in its hash', () => {
-  const { prompt } = tell(telling)
+test('leaves the data out of the sent prompt and its hash', () => {
+  const { prompt } = tell(turnInput)
   const { system, messages, tools } = prompt
   equal(JSON.parse(JSON.stringify(prompt)), JSON.parse(JSON.stringify({ system, messages, tools })))
   is(sentHash(prompt), createHash('sha256').update(JSON.stringify({ system, messages, tools })).digest('hex'))
 })
 
-test('a talk that is gone over is told as data with the own words of who spoke, and nothing that came beside them', () => {
-  const span = { persona: given(), budget: budgetIn(null), zone: 'Europe/Berlin', entries: talk, perceived }
+test('contains only each speaker’s own words in the data of a consolidation', () => {
+  const span = {
+    persona: createPersona(),
+    budget: budgetIn(null),
+    zone: 'Europe/Berlin',
+    entries: talk,
+    perceived,
+  }
   const data = askOver(span, false).question.data as Prompt['data']
   const line = { time: '2026-11-23T10:15', by: 'person', alone: true }
   equal(data(), {

@@ -1,21 +1,18 @@
-/**
- * An answer that ended at the model's limit, from every provider: nobody takes half a sentence for a whole
- * one.
- */
+/** Answers that end at the model's token limit, from every provider. They must be marked as incomplete. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { each, within } from './provider-setup.ts'
 
 const mark = ' …\n\n(My answer was cut off here: my mind had reached its limit. Ask me to go on.)'
 
-// Seen failing with a cut answer that is told like any other.
-test('words that were cut at the limit of a model are marked, as they come and as they are kept, and the next answer is not', () =>
+// Verified to fail if a truncated answer is reported like any other.
+test('marks an answer that was truncated at the token limit, in the stream and in the conversation', () =>
   within(
     { answer: ({ text }) => (text === 'Go on' ? 'a time.' : { text: 'Once upon', end: 'length' }) },
     async (setup) => {
-      const hosted = await setup.born()
+      const personas = await setup.born()
       await setup.passing(
-        each(hosted, async (persona) => {
+        each(personas, async (persona) => {
           const { outcome, words } = await persona.say('Tell me a story')
           assert.equal([outcome, words], ['answered', [`Once upon${mark}`]])
           const deltas = persona.listener.frames

@@ -1,6 +1,6 @@
 /**
- * The stand-ins of all providers as one kind of thing: one script, one set of faults, and what a persona must
- * say to think there.
+ * The provider stand-ins behind one interface: one script for the answers, one set of faults, and the
+ * settings of a persona that uses them.
  */
 import { oneWordAsked } from '../../src/mind/ping-model.ts'
 import { chats } from '../models/cloud-stage.ts'
@@ -13,59 +13,60 @@ import type { Answer, Heard, Json, StandIn } from '../stand-ins/provider.ts'
 import { createXai } from '../stand-ins/xai.ts'
 import { createFront } from './setup.ts'
 
-/** `openai` is the real one at its own name, `compatible` another server that speaks like it. */
+/** `openai` is the official host; `compatible` is another server with the same API. */
 export const kinds = ['anthropic', 'openai', 'gemini', 'xai', 'compatible', 'ollama'] as const
 export type Kind = (typeof kinds)[number]
 export const clouds = kinds.filter((kind) => kind !== 'ollama')
 
-/** Of no form by which it could be known for one. */
+/** A prefix that matches no known key format, so that only the exact value can be redacted. */
 export const keyBegins = 'Abc123secret'
 export const keyOf = (kind: Kind): string => `${keyBegins}${kind}Xyz789`
 
-/** One that may come after it. */
+/** Prefix of the key that replaces the first one. */
 export const otherKeyBegins = 'Def456hidden'
 export const otherKeyOf = (kind: Kind): string => `${otherKeyBegins}${kind}Uvw012`
 
-/** What a Mind was asked, in one form for all. */
+/** A request to the model, in one form for all providers. */
 export interface Asked {
   readonly kind: Kind
-  /** Of the newest message that has words of the person. */
+  /** The newest message of the user that is not empty. */
   readonly text: string
-  /** What tools gave since it last spoke. */
+  /** Tool results since the model's last answer. */
   readonly results: readonly string[]
   readonly tools: readonly string[]
-  /** The newest message as it came over the wire. */
+  /** The newest message of the request body. */
   readonly last: Json
 }
 
 export interface Host {
   readonly kind: Kind
   readonly url: string
-  /** As a sentence must name it. */
+  /** The address as error messages show it. */
   readonly address: string
-  /** What an update is asked for. */
+  /** Settings of the organ `thinking` for this host. */
   readonly thinking: Readonly<Record<string, string>>
-  /** What its Mind was asked so far, the one word not counted that shows whether it answers. */
+  /** Returns the requests of turns so far, without health probes. */
   asked(): readonly Asked[]
-  /** How many answers are open. */
+  /** Returns the number of open responses. */
   open(): number
   /**
-   * From the next call on; null is well again. Every call, the endpoint too, or so many that ask its Mind. A
-   * list: what comes of these calls, one by one.
+   * Injects a fault from the next call on; null removes it. Without `times`, every call fails, including the
+   * model list. With `times`, only so many model calls fail. A list gives the fault of each of the next model
+   * calls.
    */
   strike(fault: Fault | null | readonly (Fault | null)[], times?: number): void
-  /** The same, of all calls that ask for words: its models are listed as ever. */
+  /** Injects a fault into model calls only; the model list still works. */
   strikeTalk(fault: Fault): void
-  /** Another key is the right one from now on. */
+  /** Changes the only valid key. */
   rekey(key: string): void
   leave(): Promise<void>
   comeBack(): Promise<void>
-  /** Whether a key came without being asked for, or where it does not belong. */
+  /** Returns true if a key was sent without a request for it, or to the wrong place. */
   spilled(): boolean
   close(): Promise<void>
 }
 
-type Script = (asked: Asked) => string | Answer
+type Script = (request: Asked) => string | Answer
 
 const models: Readonly<Record<Kind, string>> = {
   anthropic: 'claude-sonnet-4-5',
@@ -88,10 +89,13 @@ const makers: Readonly<Record<Exclude<Kind, 'ollama'>, (options: OpenAiOptions) 
 }
 
 const createCloud = async (kind: Exclude<Kind, 'ollama'>, script: Script): Promise<Host> => {
-  const standIn = await makers[kind]({ key: keyOf(kind), answer: (heard) => script(cloudAsked(kind, heard)) })
+  const standIn = await makers[kind]({
+    key: keyOf(kind),
+    answer: (request) => script(toCloudRequest(kind, request)),
+  })
   const { url, faults, log } = standIn
-  const own = kind === 'compatible' ? { url } : {}
-  // The others have the daemon's.
+  const address = kind === 'compatible' ? { url } : {}
+  // The other providers use the daemon's keys.
   const key = ['anthropic', 'gemini', 'compatible'].includes(kind) ? { api_key: keyOf(kind) } : {}
   return {
     ...{
@@ -104,26 +108,26 @@ const createCloud = async (kind: Exclude<Kind, 'ollama'>, script: Script): Promi
       close: standIn.close,
     },
     address: kind === 'openai' ? 'https://api.openai.com' : url,
-    thinking: { model: models[kind], provider: kind === 'compatible' ? 'openai' : kind, ...own, ...key },
+    thinking: { model: models[kind], provider: kind === 'compatible' ? 'openai' : kind, ...address, ...key },
     asked: () =>
       standIn
         .calls(chats)
-        .flatMap(({ heard }) => (heard ? [cloudAsked(kind, heard)] : []))
-        .filter(ofATurn),
+        .flatMap(({ heard }) => (heard ? [toCloudRequest(kind, heard)] : []))
+        .filter(isTurnRequest),
     strike: (fault, times) => {
-      const some = Array.isArray(fault) ? [...fault] : Array(times ?? 0).fill(fault)
+      const next = Array.isArray(fault) ? [...fault] : Array(times ?? 0).fill(fault)
       const always = Array.isArray(fault) || times !== undefined ? null : (fault as Fault | null)
-      Object.assign(faults, { on: always ? null : chats, always, next: some })
+      Object.assign(faults, { on: always ? null : chats, always, next })
     },
     strikeTalk: (fault) => void Object.assign(faults, { on: chats, always: fault, next: [] }),
     spilled: () => log.some(({ spilled }) => spilled),
   }
 }
 
-const cloudAsked = (kind: Kind, { said, tools, body }: Heard): Asked => {
+const toCloudRequest = (kind: Kind, { said, tools, body }: Heard): Asked => {
   const results = said
     .slice(said.findLastIndex(({ role }) => role === 'model') + 1)
-    .flatMap((one) => one.results)
+    .flatMap((message) => message.results)
   const last = [body.messages, body.contents, body.input]
     .flatMap((all) => (Array.isArray(all) ? (all as readonly Json[]) : []))
     .at(-1)
@@ -134,7 +138,7 @@ const cloudAsked = (kind: Kind, { said, tools, body }: Heard): Asked => {
   }
 }
 
-/** Behind a front that can vanish; it asks for a key, as one behind a gateway does. */
+/** An Ollama behind a proxy that can go offline. It checks the key, like one behind a gateway. */
 const createLocal = async (script: Script): Promise<Host> => {
   let coming: (Fault | null)[] = []
   const strikeNow = (fault: Fault | null | undefined, times: number) =>
@@ -142,9 +146,9 @@ const createLocal = async (script: Script): Promise<Host> => {
   const ollama: OllamaStandIn = await createOllama({
     models: [models.ollama],
     answer: (request) => {
-      // What hits a call before it is read cannot be one of several.
+      // Faults that occur before the request is read cannot be used in a list.
       strikeNow(coming.shift(), 1)
-      const { text = '', calls = [], end } = plain(script(localAsked(request)))
+      const { text = '', calls = [], end } = toAnswer(script(toLocalRequest(request)))
       return {
         content: text,
         calls: calls.map(({ name, input }) => ({ name, arguments: input ?? {} })),
@@ -153,7 +157,7 @@ const createLocal = async (script: Script): Promise<Host> => {
     },
   })
   const front = await createFront(Number(new URL(ollama.url).port))
-  const well = { ...ollama.faults }
+  const healthyFaults = { ...ollama.faults }
   return {
     kind: 'ollama',
     ...{
@@ -167,20 +171,20 @@ const createLocal = async (script: Script): Promise<Host> => {
     asked: () =>
       ollama
         .calls('/api/chat')
-        .map(({ body }) => localAsked(body as unknown as ChatRequest))
-        .filter(ofATurn),
+        .map(({ body }) => toLocalRequest(body as unknown as ChatRequest))
+        .filter(isTurnRequest),
     strike: (fault, times = Infinity) => {
-      Object.assign(ollama.faults, well)
+      Object.assign(ollama.faults, healthyFaults)
       coming = Array.isArray(fault) ? [...fault] : []
       if (!Array.isArray(fault)) strikeNow(fault as Fault | null, times)
     },
     strikeTalk: (fault) => {
-      Object.assign(ollama.faults, well)
+      Object.assign(ollama.faults, healthyFaults)
       strikeNow(fault, Infinity)
       ollama.faults.failsOn = /chat$/
     },
     rekey: () => {
-      throw new Error('it knows no key')
+      throw new Error('the Ollama stand-in has no keys')
     },
     spilled: () => ollama.log.some(({ authorization }) => authorization !== `Bearer ${keyOf('ollama')}`),
     close: async () => {
@@ -190,11 +194,11 @@ const createLocal = async (script: Script): Promise<Host> => {
   }
 }
 
-const ofATurn = ({ text }: Asked): boolean => text !== oneWordAsked
+const isTurnRequest = ({ text }: Asked): boolean => text !== oneWordAsked
 
-const plain = (made: string | Answer): Answer => (typeof made === 'string' ? { text: made } : made)
+const toAnswer = (answer: string | Answer): Answer => (typeof answer === 'string' ? { text: answer } : answer)
 
-const localAsked = ({ messages, tools = [] }: ChatRequest): Asked => ({
+const toLocalRequest = ({ messages, tools = [] }: ChatRequest): Asked => ({
   kind: 'ollama',
   text: messages.findLast(({ role, content }) => role === 'user' && content)?.content ?? '',
   results: messages
@@ -204,18 +208,18 @@ const localAsked = ({ messages, tools = [] }: ChatRequest): Asked => ({
   last: { ...messages.at(-1) },
 })
 
-/** As far as its stand-in can go wrong in the same way. */
+/** Translates a fault for the Ollama stand-in, if it supports the fault. */
 const localFaults = (fault: Fault, times: number) => {
   switch (fault.what) {
     case 'status': {
       const { status, words = 'something broke', retryAfter } = fault
-      const later = retryAfter === undefined ? null : String(retryAfter)
+      const retryAfterHeader = retryAfter === undefined ? null : String(retryAfter)
       return {
         fails: times,
         failsOn: times === Infinity ? null : /chat$/,
         failStatus: status,
         failWords: words,
-        retryAfter: later,
+        retryAfter: retryAfterHeader,
       }
     }
     case 'silence':
@@ -229,6 +233,6 @@ const localFaults = (fault: Fault, times: number) => {
     case 'error in stream':
       return { errorLine: fault.words }
     default:
-      throw new Error(`an Ollama does not go wrong by ${fault.what}`)
+      throw new Error(`the Ollama stand-in does not support the fault "${fault.what}"`)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Data that a model wants back with the next step of a turn. Each server refuses a second step with 400
- * unless the data comes back as it was sent.
+ * Opaque data that a model requires with the next step of a turn. Each stand-in rejects a second step with
+ * 400 unless the data is returned unchanged.
  */
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -21,13 +21,13 @@ type Body = Readonly<Record<string, unknown>>
 interface Form {
   readonly what: string
   readonly provider: 'openai' | 'anthropic'
-  /** The events of a first step, which calls a tool. */
+  /** The stream events of a first step that calls a tool. */
   readonly first: readonly string[]
   readonly second: readonly string[]
-  /** What a request holds of the data. */
+  /** Extracts the data from a request. */
   readonly returned: (body: Body) => unknown
   readonly expected: unknown
-  /** Held by the data, and by nothing else. */
+  /** A string that occurs only in the data. */
   readonly mark: string
 }
 
@@ -36,14 +36,14 @@ const delta = (delta: unknown, finish_reason: unknown = null) =>
   data({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] })
 const keep = JSON.stringify({ op: 'keep', document: 'person', text: 'lives in Lisbon' })
 const tool = { index: 0, id: 'call_a', type: 'function', function: { name: 'remember', arguments: keep } }
-const done = 'data: [DONE]\n\n'
-const words = [delta({ role: 'assistant', content: 'Then we know.' }), delta({}, 'stop'), done]
+const endMark = 'data: [DONE]\n\n'
+const words = [delta({ role: 'assistant', content: 'Then we know.' }), delta({}, 'stop'), endMark]
 const calling = (...thoughts: readonly unknown[]) => [
   delta({ role: 'assistant', content: '' }),
   ...thoughts.map((thought) => delta(thought)),
   delta({ tool_calls: [tool] }),
   delta({}, 'tool_calls'),
-  done,
+  endMark,
 ]
 // biome-ignore lint/suspicious/noExplicitAny: a body that is looked into
 const saidIn = (body: Body): any => (body.messages as any[]).findLast(({ role }) => role === 'assistant')
@@ -74,7 +74,7 @@ const answer = (stop_reason: string, ...blocks: readonly string[]) => [
   } as never),
   event({ type: 'message_stop' }),
 ]
-const said = (index: number, text: string) =>
+const textEvents = (index: number, text: string) =>
   block(index, { type: 'text', text: '' }, { type: 'text_delta', text })
 
 const packed = Buffer.from('a packed mark').toString('base64')
@@ -118,7 +118,7 @@ const forms: readonly Form[] = [
         tool_calls: [{ ...tool, extra_content: { google: { thought_signature: 'EmArK+/==' } } }],
       }),
       delta({}, 'tool_calls'),
-      done,
+      endMark,
     ],
     second: words,
     returned: (body) => saidIn(body).tool_calls[0].extra_content,
@@ -138,14 +138,14 @@ const forms: readonly Form[] = [
         { type: 'signature_delta', signature: 'EqQB+/==' },
       ),
       ...block(1, { type: 'redacted_thinking', data: 'EmwK+/==' }),
-      ...said(2, 'Noted.'),
+      ...textEvents(2, 'Noted.'),
       ...block(
         3,
         { type: 'tool_use', id: 'toolu_1', name: 'remember', input: {} },
         { type: 'input_json_delta', partial_json: keep },
       ),
     ),
-    second: answer('end_turn', ...said(0, 'Then we know.')),
+    second: answer('end_turn', ...textEvents(0, 'Then we know.')),
     returned: (body) => saidIn(body).content.slice(0, 3),
     expected: [
       { type: 'thinking', thinking: 'They moved: blockmark.', signature: 'EqQB+/==' },
@@ -159,7 +159,7 @@ const forms: readonly Form[] = [
 interface Strict {
   readonly url: string
   readonly asked: readonly Body[]
-  /** The second step waits. */
+  /** The second step does not finish. */
   stalls: boolean
 }
 
@@ -220,7 +220,7 @@ const create = async (url: string, { provider }: Form, strict: Strict, model = '
   return body.persona.id
 }
 
-const talkOf = async (url: string, id: string): Promise<readonly string[]> => {
+const getTalk = async (url: string, id: string): Promise<readonly string[]> => {
   const { body } = await call(url, 'GET', `/api/persona/${id}/conversation`)
   return body.messages.map(({ content }: { content: string }) => content)
 }
@@ -228,11 +228,11 @@ const talkOf = async (url: string, id: string): Promise<readonly string[]> => {
 const tell = (url: string, id: string) =>
   call(url, 'POST', `/api/persona/${id}/read?wait=0`, { message: 'I live in Lisbon.' })
 
-const answered = (url: string, id: string) =>
-  until('the answer', async () => (await talkOf(url, id)).includes('Then we know.'))
+const waitForAnswer = (url: string, id: string) =>
+  until('the answer', async () => (await getTalk(url, id)).includes('Then we know.'))
 
 for (const form of forms) {
-  test(`${form.what}: sent back as it came, shown nowhere, and gone when the call is erased`, async ({
+  test(`${form.what}: returned unchanged, never shown, and removed when the call is erased`, async ({
     servers,
   }) => {
     const home = await tempHome()
@@ -242,7 +242,7 @@ for (const form of forms) {
       const id = await create(daemon.url, form, strict)
       const listener = await listenTo(daemon.url, `/ws/${id}`)
       await tell(daemon.url, id)
-      await answered(daemon.url, id)
+      await waitForAnswer(daemon.url, id)
       assert.equal(form.returned(strict.asked.at(-1) ?? {}), form.expected)
 
       const persona = `/api/persona/${id}`
@@ -260,8 +260,8 @@ for (const form of forms) {
         bodies.map(({ verified }) => verified),
         [true, true],
       )
-      const shown = [opened, lines, listener.texts, await talkOf(daemon.url, id)]
-      assert.not.ok(JSON.stringify(shown).includes(form.mark))
+      const shownTexts = [opened, lines, listener.texts, await getTalk(daemon.url, id)]
+      assert.not.ok(JSON.stringify(shownTexts).includes(form.mark))
 
       const { status } = await call(daemon.url, 'POST', `${persona}/erase`, { seqs: [seq] })
       assert.is(status, 200)
@@ -273,7 +273,7 @@ for (const form of forms) {
     }
   })
 
-  test(`${form.what}: sent back by the daemon that takes the turn up again`, async ({ servers }) => {
+  test(`${form.what}: returned after a restart of the daemon during the turn`, async ({ servers }) => {
     const home = await tempHome()
     const strict = await openStrict(servers, form)
     let daemon = await start(home)
@@ -290,7 +290,7 @@ for (const form of forms) {
       if (form.what === 'reasoning_details') assert.ok(kept.some((one) => one.includes('a packed mark')))
       strict.stalls = false
       daemon = await start(home)
-      await answered(daemon.url, id)
+      await waitForAnswer(daemon.url, id)
       assert.equal(form.returned(strict.asked.at(-1) ?? {}), form.expected)
       assert.is(strict.asked.filter((body) => !isSecond(body)).length, 1)
     } finally {
@@ -299,7 +299,7 @@ for (const form of forms) {
     }
   })
 
-  test(`${form.what}: not sent to another model, nor to another address`, async ({ servers }) => {
+  test(`${form.what}: not sent to another model or another address`, async ({ servers }) => {
     const home = await tempHome()
     const strict = await openStrict(servers, form)
     const other = await openStrict(servers, form, false)
@@ -332,7 +332,7 @@ for (const form of forms) {
   })
 }
 
-test('a server that refuses the reasoning is sent none', async ({ servers }) => {
+test('sends no reasoning to a server that rejects it', async ({ servers }) => {
   const [form] = forms
   if (!form) return assert.unreachable()
   const home = await tempHome()
@@ -342,7 +342,7 @@ test('a server that refuses the reasoning is sent none', async ({ servers }) => 
   try {
     const id = await create(daemon.url, form, strict)
     await tell(daemon.url, id)
-    await answered(daemon.url, id)
+    await waitForAnswer(daemon.url, id)
     assert.equal(
       strict.asked.filter(isSecond).map((body) => form.returned(body)),
       [form.expected, undefined],

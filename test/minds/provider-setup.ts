@@ -1,6 +1,6 @@
 /**
- * A daemon whose personas think with every provider there is, each at a stand-in that can go wrong, under a
- * clock that stands still. What it leaves behind is searched for their keys.
+ * A daemon with personas on every provider, each at a stand-in with injectable faults, under a fake clock.
+ * Its output and files are searched for keys.
  */
 import { rm } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
@@ -31,16 +31,16 @@ export interface Hosted {
   readonly id: string
   readonly kind: Kind
   readonly host: Host
-  /** All its frames, since it was made. */
+  /** All frames of the persona since its creation. */
   readonly listener: Listener
-  /** POST, to a route of its own. */
+  /** Sends a POST to a route of the persona. */
   post(path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
-  /** Tells it something, and waits for nothing. */
+  /** Sends a message without waiting for the turn. */
   tell(message: string): Promise<void>
-  /** The same, and gives what came of it once a turn has ended. Somebody must let time pass meanwhile. */
+  /** Sends a message and returns the frames of its turn. The caller must advance the clock meanwhile. */
   say(message: string): Promise<TurnFrames>
-  /** Details of its facts of a type, as sockets are told of them. */
+  /** Returns the details of the persona's facts of one type, as sent to sockets. */
   // biome-ignore lint/suspicious/noExplicitAny: facts are looked into by tests, which say what they expect there
   facts(title: string): readonly any[]
   /** `role: content` of every message. */
@@ -49,11 +49,11 @@ export interface Hosted {
 
 export interface TurnFrames {
   readonly outcome: string
-  /** What it said, oldest first. */
+  /** Messages of the persona, oldest first. */
   readonly words: readonly string[]
-  /** How often its words began anew. */
+  /** Number of times the streamed text started from offset 0. */
   readonly begun: number
-  /** Milliseconds on the clock of the daemon. */
+  /** Duration in milliseconds on the daemon's clock. */
   readonly lasted: number
 }
 
@@ -61,48 +61,48 @@ export interface ProviderSetup {
   readonly clock: FakeClock
   readonly daemon: TestDaemon
   readonly hosts: Readonly<Record<Kind, Host>>
-  /** Counts from the next call on. */
+  /** Network limits. Changes apply from the next call on. */
   readonly bounds: { -readonly [K in keyof CallBounds]: CallBounds[K] }
-  /** One for each of these. */
-  born(some?: readonly Kind[]): Promise<readonly Hosted[]>
+  /** Creates one persona for each of these providers. */
+  born(selectedKinds?: readonly Kind[]): Promise<readonly Hosted[]>
   get(path: string): Promise<Reply>
-  /** Time passes while it lasts, by so many milliseconds at a time. */
+  /** Advances the clock in steps of `step` ms until the promise settles. */
   passing<T>(work: Promise<T>, step?: number): Promise<T>
-  /** Time passes in steps until it is so; a heartbeat comes every minute of it. */
-  until(what: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
-  /** The daemon ends and starts anew on the same home; sockets are gone. */
+  /** Advances the clock in steps of `step` ms until the condition holds. A heartbeat occurs every minute. */
+  until(event: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
+  /** Restarts the daemon on the same home. Sockets are closed. */
   restart(): Promise<void>
-  /** Fails where a key is found in what was told, logged or kept outside the secrets. */
+  /** Throws if a key is found in replies, logs or files other than the secrets. */
   close(): Promise<void>
 }
 
 export interface SetupOptions {
-  /** What every Mind answers. */
-  readonly answer?: (asked: Asked) => string | Answer
+  /** Returns the answer of every model. */
+  readonly answer?: (request: Asked) => string | Answer
   readonly random?: () => number
-  /** Milliseconds that a probeTimeout is given. */
+  /** Timeout of health probes in ms. */
   readonly probeTimeout?: number
-  /** What the clock lets happen between two wakings. */
+  /** Work that must finish before the clock wakes its next waiter. */
   readonly settle?: () => Promise<unknown>
   readonly stopwatch?: Stopwatch
 }
 
-/** At once for all; what failed says where. */
+/** Runs concurrently for all personas. Errors name the provider. */
 export const each = async (
-  hosted: readonly Hosted[],
+  personas: readonly Hosted[],
   work: (persona: Hosted) => Promise<void>,
 ): Promise<void> => {
-  const outcomes = await Promise.allSettled(hosted.map(work))
+  const outcomes = await Promise.allSettled(personas.map(work))
   for (const [at, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') continue
     const { reason } = outcome
     if (reason instanceof Error)
-      Object.defineProperty(reason, 'message', { value: `${hosted[at]?.kind}: ${reason.message}` })
+      Object.defineProperty(reason, 'message', { value: `${personas[at]?.kind}: ${reason.message}` })
     throw reason
   }
 }
 
-/** Closed and searched behind it, where all went well. */
+/** Runs a test in a setup, then closes it and searches it for keys. */
 export const within = async (
   options: SetupOptions,
   play: (setup: ProviderSetup) => Promise<void>,
@@ -117,7 +117,7 @@ export const within = async (
   await setup.close()
 }
 
-/** Stands in what the person says, and must not be logged. */
+/** Part of the user's messages. It must not be logged. */
 export const secretWord = 'Blaubeerkuchen'
 
 export const openProviderSetup = async ({
@@ -127,8 +127,10 @@ export const openProviderSetup = async ({
   settle,
   stopwatch,
 }: SetupOptions = {}): Promise<ProviderSetup> => {
-  const made = await Promise.all(kinds.map(async (kind) => [kind, await createHost(kind, answer)] as const))
-  const hosts = Object.fromEntries(made) as Record<Kind, Host>
+  const entries = await Promise.all(
+    kinds.map(async (kind) => [kind, await createHost(kind, answer)] as const),
+  )
+  const hosts = Object.fromEntries(entries) as Record<Kind, Host>
   const clock = createFakeClock(undefined, undefined, settle)
   const home = await tempHome()
   const bounds = { ...calm }
@@ -137,13 +139,13 @@ export const openProviderSetup = async ({
     ANTHROPIC_BASE_URL: hosts.anthropic.url,
     GEMINI_BASE_URL: hosts.gemini.url,
     XAI_BASE_URL: hosts.xai.url,
-    // Theirs are the daemon's own; the others are each persona's.
+    // xAI and OpenAI use keys of the daemon; the others use keys of each persona.
     XAI_API_KEY: keyOf('xai'),
     OPENAI_API_KEY: keyOf('openai'),
     DAIMON_LOG_LEVEL: 'trace',
   }
   const lines: string[] = []
-  const told: string[] = []
+  const replies: string[] = []
   const listeners: Listener[] = []
 
   const start = () => {
@@ -167,12 +169,12 @@ export const openProviderSetup = async ({
 
   const ask: Ask = async (method, path, body) => {
     const reply = await call(daemon.url, method, path, body)
-    // Whoever makes it is shown its keys, and nobody else.
-    if (path !== '/api/persona/create') told.push(JSON.stringify(reply))
+    // Only the reply to the creation may contain keys.
+    if (path !== '/api/persona/create') replies.push(JSON.stringify(reply))
     return reply
   }
 
-  const bear = async (kind: Kind): Promise<Hosted> => {
+  const createPersona = async (kind: Kind): Promise<Hosted> => {
     const thinking = Object.entries(hosts[kind].thinking).map(([name, value]) => [`thinking_${name}`, value])
     const { status, body } = await ask('POST', '/api/persona/create', {
       name: `Ada of ${kind}`,
@@ -182,7 +184,7 @@ export const openProviderSetup = async ({
     const { id } = body.persona
     const listener = await listenTo(daemon.url, `/ws/${id}`)
     listeners.push(listener)
-    return createHer({ id, kind, host: hosts[kind], listener, clock, ask })
+    return createHosted({ id, kind, host: hosts[kind], listener, clock, ask })
   }
 
   return {
@@ -191,12 +193,12 @@ export const openProviderSetup = async ({
       return daemon
     },
     passing: (work, step) => ticking(clock, work, step),
-    born: (some = kinds) => Promise.all(some.map(bear)),
+    born: (selectedKinds = kinds) => Promise.all(selectedKinds.map(createPersona)),
     get: (path) => ask('GET', path),
-    until: async (what, look, step = 15_000) => {
+    until: async (event, look, step = 15_000) => {
       const end = Date.now() + 30_000
       while (!(await look())) {
-        if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
+        if (Date.now() > end) throw new Error(`timed out waiting for ${event}`)
         await clock.advance(step)
       }
     },
@@ -209,11 +211,11 @@ export const openProviderSetup = async ({
       await daemon.close()
       await Promise.all(Object.values(hosts).map((host) => host.close()))
       try {
-        const texts = [...listeners.flatMap((listener) => listener.texts), ...lines, ...told]
-        await search(home, texts)
+        const texts = [...listeners.flatMap((listener) => listener.texts), ...lines, ...replies]
+        await assertNoKeys(home, texts)
         for (const line of lines) assert.not.ok(line.includes(secretWord), line)
         for (const host of Object.values(hosts))
-          assert.not.ok(host.spilled(), `the key of ${host.kind} where it does not belong`)
+          assert.not.ok(host.spilled(), `the key of ${host.kind} was sent to the wrong place`)
       } finally {
         await rm(home, { recursive: true, force: true })
       }
@@ -228,10 +230,10 @@ type Born = Pick<Hosted, 'id' | 'kind' | 'host' | 'listener'> & {
   readonly ask: Ask
 }
 
-const createHer = ({ clock, ask, ...persona }: Born): Hosted => {
+const createHosted = ({ clock, ask, ...persona }: Born): Hosted => {
   const { id, kind, listener } = persona
   const { frames } = listener
-  const post = (path: string, asked?: unknown) => ask('POST', `/api/persona/${id}/${path}`, asked)
+  const post = (path: string, body?: unknown) => ask('POST', `/api/persona/${id}/${path}`, body)
   const get = (path: string) => ask('GET', `/api/persona/${id}/${path}`)
   const tell = async (message: string) => {
     const { status, body } = await post('read', { message })
@@ -242,12 +244,12 @@ const createHer = ({ clock, ask, ...persona }: Born): Hosted => {
     say: async (message) => {
       const [before, began] = [frames.length, clock.now()]
       await tell(message)
-      const end = await until(`${kind} to end her turn`, () =>
+      const end = await until(`${kind} to end its turn`, () =>
         frames.slice(before).find(({ title }) => title === 'TurnEnded'),
       )
       const during = frames.slice(before)
       const words = during.flatMap(({ type, content }) => (type === 'chat_message' ? [content] : []))
-      return { outcome: end.details.outcome, words, begun: begunIn(during), lasted: clock.now() - began }
+      return { outcome: end.details.outcome, words, begun: countStarts(during), lasted: clock.now() - began }
     },
     facts: (title) => frames.filter((frame) => frame.title === title).map(({ details }) => details),
     talk: async () => {
@@ -259,29 +261,29 @@ const createHer = ({ clock, ask, ...persona }: Born): Hosted => {
   }
 }
 
-/** Neither in what was told nor in what is kept of it, but for the one place where keys are kept. */
-const search = async (home: string, texts: readonly string[]): Promise<void> => {
-  const kept = await wordsOfHome(home)
+/** Throws if a key is found in the texts or the home, except in the secrets. */
+const assertNoKeys = async (home: string, texts: readonly string[]): Promise<void> => {
+  const storedTexts = await wordsOfHome(home)
   for (const key of [keyBegins, otherKeyBegins]) {
     const secret = secretOf(key, key)
     const files = (await filesWith(secret, home)).filter((path) => !/^personas\/[^/]+\/secrets$/.test(path))
     assert.equal(files, [], key)
-    for (const text of [...texts, ...kept]) assert.not.ok(isIn(secret, text), `${key} in: ${text}`)
+    for (const text of [...texts, ...storedTexts]) assert.not.ok(isIn(secret, text), `${key} in: ${text}`)
   }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: frames are looked into by tests, which say what they expect there
-const begunIn = (frames: readonly any[]): number => {
-  let begun = 0
+const countStarts = (frames: readonly any[]): number => {
+  let starts = 0
   let text = ''
   for (const { type, offset, delta } of frames) {
     if (type !== 'chat_delta') continue
     if (offset === 0) {
-      begun++
+      starts++
       text = ''
     }
-    assert.is(offset, text.length, 'words follow each other without a gap')
+    assert.is(offset, text.length, 'the text has no gaps')
     text += delta
   }
-  return begun
+  return starts
 }

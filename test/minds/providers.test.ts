@@ -1,6 +1,6 @@
 /**
- * What goes wrong at a provider, through the whole daemon: how often it is asked, what the person is told,
- * and that nothing it said is lost.
+ * Provider faults, through the whole daemon: the number of calls, the notices to the user, and that no
+ * message is lost.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,43 +19,43 @@ import {
 } from './provider-setup.ts'
 
 /**
- * Seen failing with four calls, with a last call that asks once more, with calls that are not counted, with
- * `Retry-After` ignored or without end, with pauses that do not grow or are deaf to a stop, with a wrong key
- * that is tried again, with redirects followed, with a redirect that consumes what was said, with an
- * unreachable Mind's turn that does, with a Mind that is not marked as failed, with words that do not begin
- * anew, with answers of any size, with keys in a provider's words that are not masked.
+ * Verified to fail in these cases: four calls; an extra call after the last; calls that are not counted;
+ * `Retry-After` ignored or unlimited; pauses that do not grow or ignore a stop; a wrong key is retried;
+ * redirects are followed; a redirect or an unreachable model consumes the messages; the Mind is not marked as
+ * failed; a new attempt does not restart the streamed text; answers of unlimited size; keys in a provider's
+ * error text are not redacted.
  */
 const answer = 'one two three four five'
 const inSetup = (play: (setup: ProviderSetup) => Promise<void>, options: SetupOptions = {}): Promise<void> =>
   within({ answer: () => answer, ...options }, play)
 
 interface Row {
-  /** null: nothing answers there. */
+  /** Null if the host is offline. */
   readonly fault: Fault | null
   readonly at: readonly Kind[]
-  /** So many calls go wrong; by default every one. */
+  /** Number of calls that fail. Default: all. */
   readonly times?: number
-  /** How often the provider is called for one message. */
+  /** Number of calls to the provider per message. */
   readonly calls: number
-  /** What comes of the turn: an answer, or why there is none. */
+  /** Result of the turn: an answer, or the kind of failure. */
   readonly comes: 'an answer' | 'unreachable' | 'barred' | 'refused'
   readonly says?: RegExp
-  /** How often its words begin, where that is sure. */
+  /** Number of times the streamed text starts, if it is deterministic. */
   readonly begun?: number
-  /** Milliseconds that are waited for at least. */
+  /** Min duration of the turn in ms. */
   readonly waits?: number
-  /** It ends by a limit of ours. */
+  /** Network limits that end the call. */
   readonly limits?: Partial<ProviderSetup['bounds']>
 }
 
-const short = { firstByte: 400, silence: 300, whole: 700 }
+const shortLimits = { firstByte: 400, silence: 300, whole: 700 }
 const small = { size: 64 * 1024 }
-const late = /no answer came within 0\.4 s|it fell silent for 0\.3 s|took longer than 0\.7 s/
-const broken = { what: 'status', status: 500 } as const
+const timeoutPattern = /no answer came within 0\.4 s|it fell silent for 0\.3 s|took longer than 0\.7 s/
+const serverError = { what: 'status', status: 500 } as const
 const busy = { what: 'status', status: 429 } as const
 
 const rows: Readonly<Record<string, Row>> = {
-  'a host where nothing answers': {
+  'an offline host': {
     fault: null,
     at: ['anthropic', 'compatible', 'ollama'],
     calls: 3,
@@ -69,19 +69,37 @@ const rows: Readonly<Record<string, Row>> = {
     comes: 'unreachable',
     says: /the connection was cut/,
   },
-  'a good status and then nothing': {
+  'status 200 without a body': {
     fault: { what: 'stall', after: 0 },
-    ...{ at: ['anthropic', 'openai', 'ollama'], calls: 3, comes: 'unreachable', says: late, limits: short },
+    ...{
+      at: ['anthropic', 'openai', 'ollama'],
+      calls: 3,
+      comes: 'unreachable',
+      says: timeoutPattern,
+      limits: shortLimits,
+    },
   },
   'an answer that stalls': {
     fault: { what: 'stall', after: 4 },
-    ...{ at: ['gemini', 'xai', 'ollama'], calls: 3, comes: 'unreachable', says: late, limits: short },
+    ...{
+      at: ['gemini', 'xai', 'ollama'],
+      calls: 3,
+      comes: 'unreachable',
+      says: timeoutPattern,
+      limits: shortLimits,
+    },
   },
-  'an answer that drips': {
+  'an answer that arrives too slowly': {
     fault: { what: 'drip', bytes: 1, every: 50 },
-    ...{ at: ['anthropic', 'compatible'], calls: 3, comes: 'unreachable', says: late, limits: short },
+    ...{
+      at: ['anthropic', 'compatible'],
+      calls: 3,
+      comes: 'unreachable',
+      says: timeoutPattern,
+      limits: shortLimits,
+    },
   },
-  'too many calls, come back in seven seconds': {
+  'too many calls, Retry-After of 7 s': {
     fault: { ...busy, retryAfter: 7 },
     ...{ at: kinds, calls: 2, comes: 'unreachable', says: /too busy .*429/, waits: 7000 },
   },
@@ -93,10 +111,10 @@ const rows: Readonly<Record<string, Row>> = {
     says: /too busy .*429/,
   },
   'a provider that fails, and quotes the key': {
-    fault: { ...broken, words: 'Your key KEY (Bearer KEY) is fine.' },
+    fault: { ...serverError, words: 'Your key KEY (Bearer KEY) is fine.' },
     ...{ at: kinds, calls: 3, comes: 'unreachable', says: /failed \(500.*\*\*\*/ },
   },
-  'words that never end': {
+  'endless text': {
     fault: { what: 'endless' },
     ...{
       at: ['openai', 'gemini'],
@@ -106,7 +124,7 @@ const rows: Readonly<Record<string, Row>> = {
       limits: small,
     },
   },
-  'a packed answer that never ends': {
+  'an endless compressed answer': {
     fault: { what: 'bomb' },
     ...{
       at: ['anthropic', 'xai'],
@@ -116,7 +134,7 @@ const rows: Readonly<Record<string, Row>> = {
       limits: small,
     },
   },
-  'an answer that is no JSON': {
+  'an answer that is not JSON': {
     fault: { what: 'garbled' },
     ...{
       at: ['anthropic', 'gemini'],
@@ -125,11 +143,11 @@ const rows: Readonly<Record<string, Row>> = {
       says: /cannot be read\. Check the address/,
     },
   },
-  "a page of a hotel's network": {
+  'a captive portal page': {
     fault: { what: 'page' },
     ...{ at: ['openai', 'xai'], calls: 2, comes: 'unreachable', says: /cannot be read\. Check the address/ },
   },
-  'JSON that is no answer': {
+  'JSON of another form': {
     fault: { what: 'answer', json: { hello: 'world' } },
     ...{ at: ['gemini', 'compatible'], calls: 2, comes: 'unreachable', says: /cannot be read|broke off/ },
   },
@@ -143,7 +161,7 @@ const rows: Readonly<Record<string, Row>> = {
       begun: 1,
     },
   },
-  'a stream that is torn': {
+  'a stream whose connection breaks': {
     fault: { what: 'cut', how: 'hard', after: 4 },
     ...{ at: ['gemini', 'xai', 'ollama'], calls: 3, comes: 'unreachable', says: /the connection was cut/ },
   },
@@ -152,7 +170,7 @@ const rows: Readonly<Record<string, Row>> = {
     ...{ at: kinds, calls: 3, comes: 'unreachable', says: /Overloaded/, begun: 3 },
   },
   'a provider that fails twice': {
-    fault: broken,
+    fault: serverError,
     at: ['gemini', 'xai', 'compatible'],
     times: 2,
     calls: 3,
@@ -175,7 +193,7 @@ const rows: Readonly<Record<string, Row>> = {
     fault: { what: 'cut', how: 'cleanly', after: 4 },
     ...{ at: ['openai', 'gemini'], times: 1, calls: 2, comes: 'an answer', begun: 1 },
   },
-  'a whole answer where a stream was asked for': {
+  'a complete answer instead of a stream': {
     fault: { what: 'whole' },
     at: ['anthropic', 'compatible'],
     calls: 1,
@@ -184,7 +202,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
-const nothing = { outcome: 'none', words: [], begun: 0, lasted: 0 }
+const noTurn = { outcome: 'none', words: [], begun: 0, lasted: 0 }
 const outcomes = {
   'an answer': 'answered',
   unreachable: 'unreachable',
@@ -194,95 +212,95 @@ const outcomes = {
 const first = `Are you there, ${secretWord}?`
 
 /**
- * The fault strikes; what is seen, told and written of it is as it should be; then all is well again.
- * Whatever came of it, it leaves the daemon as it was.
+ * Injects the fault, checks calls, notices and facts, removes the fault and checks the recovery. Restores the
+ * daemon even if a check fails.
  */
-const strikes = async (setup: ProviderSetup, row: Row): Promise<void> => {
-  const hosted = await setup.born(row.at)
+const checkRow = async (setup: ProviderSetup, row: Row): Promise<void> => {
+  const personas = await setup.born(row.at)
   try {
-    await struck(setup, row, hosted)
+    await checkFault(setup, row, personas)
   } catch (error) {
-    await mend(setup, row, hosted).catch(() => undefined)
+    await repair(setup, row, personas).catch(() => undefined)
     throw error
   } finally {
-    await each(hosted, async (persona) => void (await persona.post('stop')))
+    await each(personas, async (persona) => void (await persona.post('stop')))
   }
 }
 
-const mend = async (setup: ProviderSetup, row: Row, hosted: readonly Hosted[]): Promise<void> => {
-  for (const { host } of hosted) await (row.fault ? host.strike(null) : host.comeBack())
+const repair = async (setup: ProviderSetup, row: Row, personas: readonly Hosted[]): Promise<void> => {
+  for (const { host } of personas) await (row.fault ? host.strike(null) : host.comeBack())
   Object.assign(setup.bounds, calm)
 }
 
-const struck = async (setup: ProviderSetup, row: Row, hosted: readonly Hosted[]): Promise<void> => {
-  const before = new Map(hosted.map(({ id, host }) => [id, host.asked().length]))
-  const asked = ({ id, host }: Hosted) => host.asked().length - (before.get(id) ?? 0)
+const checkFault = async (setup: ProviderSetup, row: Row, personas: readonly Hosted[]): Promise<void> => {
+  const before = new Map(personas.map(({ id, host }) => [id, host.asked().length]))
+  const countRequests = ({ id, host }: Hosted) => host.asked().length - (before.get(id) ?? 0)
   Object.assign(setup.bounds, row.limits)
-  for (const { host } of hosted)
-    await (row.fault ? host.strike(quoting(row.fault, host.kind), row.times) : host.leave())
+  for (const { host } of personas)
+    await (row.fault ? host.strike(insertKey(row.fault, host.kind), row.times) : host.leave())
   const turns = new Map<string, Awaited<ReturnType<Hosted['say']>>>()
   await setup.passing(
-    each(hosted, async (persona) => void turns.set(persona.id, await persona.say(first))),
-    // Hardly at all where nobody waits by the clock: a heartbeat would look at the endpoint of those who have
-    // failed already.
-    // Slowly where somebody does: a call takes its time meanwhile, and there is none left for a second.
+    each(personas, async (persona) => void turns.set(persona.id, await persona.say(first))),
+    // Small steps if the row does not wait: a heartbeat would probe the endpoint of personas that have
+    // already failed. Larger steps otherwise, since each call takes real time and the first retries need
+    // their time limit.
     row.waits ? 100 : 1,
   )
 
-  const told = new Map<string, string>()
-  await each(hosted, async (persona) => {
-    assert.is(asked(persona), row.fault ? row.calls : 0, 'calls that the provider saw')
-    const { outcome, words, begun, lasted } = turns.get(persona.id) ?? nothing
+  const notices = new Map<string, string>()
+  await each(personas, async (persona) => {
+    assert.is(countRequests(persona), row.fault ? row.calls : 0, 'number of calls to the provider')
+    const { outcome, words, begun, lasted } = turns.get(persona.id) ?? noTurn
     assert.equal([outcome, words.length], [outcomes[row.comes], 1], words.join('\n'))
-    told.set(persona.id, String(words[0]))
+    notices.set(persona.id, String(words[0]))
     if (row.comes === 'an answer') assert.is(words[0], answer)
     else assertPlain(persona, String(words[0]), row)
-    if (row.begun !== undefined) assert.is(begun, row.begun, 'how often her words began')
+    if (row.begun !== undefined) assert.is(begun, row.begun, 'number of starts of the text')
     assert.ok(lasted >= (row.waits ?? 0), `it took only ${lasted} ms`)
     await until('every connection to close', () => persona.host.open() === 0)
     assertFacts(persona, row)
   })
   const { body } = await setup.get('/api/personas')
-  // What will not get better by itself makes it sick at once; it hears all the same.
+  // Permanent errors make the persona sick immediately. It still receives messages.
   const expected = row.comes === 'barred' ? 'sick' : 'active'
   const awake = body.personas.filter(
     ({ status, running }: { status: string; running: boolean }) => status === expected && running,
   )
-  assert.is(awake.length, hosted.length)
+  assert.is(awake.length, personas.length)
 
-  await mend(setup, row, hosted)
-  const kept = row.comes === 'unreachable' || row.comes === 'barred'
-  const since = new Map(hosted.map((persona) => [persona.id, asked(persona)]))
-  if (kept) await setup.until('all to answer', () => hosted.every(isAnswered))
+  await repair(setup, row, personas)
+  const isKept = row.comes === 'unreachable' || row.comes === 'barred'
+  const counts = new Map(personas.map((persona) => [persona.id, countRequests(persona)]))
+  if (isKept) await setup.until('all to answer', () => personas.every(isAnswered))
   await setup.passing(
-    each(hosted, async (persona) => assert.equal((await persona.say('And now?')).words, [answer])),
+    each(personas, async (persona) => assert.equal((await persona.say('And now?')).words, [answer])),
   )
-  await each(hosted, async (persona) => {
-    const waited = kept ? [`assistant: ${answer}`] : []
-    const said = [
+  await each(personas, async (persona) => {
+    const lateAnswer = isKept ? [`assistant: ${answer}`] : []
+    const conversation = [
       `person: ${first}`,
-      `assistant: ${told.get(persona.id)}`,
-      ...waited,
+      `assistant: ${notices.get(persona.id)}`,
+      ...lateAnswer,
       'person: And now?',
       `assistant: ${answer}`,
     ]
-    assert.equal(await persona.talk(), said)
+    assert.equal(await persona.talk(), conversation)
     assert.is(
-      asked(persona) - (since.get(persona.id) ?? 0),
-      kept ? 2 : 1,
-      'one call for each message, once it is well',
+      countRequests(persona) - (counts.get(persona.id) ?? 0),
+      isKept ? 2 : 1,
+      'one call for each message after the repair',
     )
   })
 }
 
-/** A provider quotes the key that it was given. */
-const quoting = (fault: Fault, kind: Kind): Fault =>
+/** Inserts the real key into the provider's error text. */
+const insertKey = (fault: Fault, kind: Kind): Fault =>
   'words' in fault && fault.words ? { ...fault, words: fault.words.replaceAll('KEY', keyOf(kind)) } : fault
 
 const isAnswered = ({ listener }: Hosted): boolean =>
   listener.frames.some(({ type, content }) => type === 'chat_message' && content === answer)
 
-/** One line, with the address and what to do, and nothing of the machinery. */
+/** Checks that a notice is one line with the address and advice, without internal details. */
 const assertPlain = ({ host }: Hosted, words: string, { comes, says }: Row): void => {
   const form =
     comes === 'refused'
@@ -298,26 +316,26 @@ const assertPlain = ({ host }: Hosted, words: string, { comes, says }: Row): voi
 const assertFacts = (persona: Hosted, { comes, calls }: Row): void => {
   const failed = persona.facts('ModelFailed').map(({ kind, calls, reason }) => [kind, calls, reason])
   const [organ] = persona.facts('OrganFailed')
-  const [answered] = persona.facts('ModelAnswered')
+  const [modelAnswer] = persona.facts('ModelAnswered')
   if (comes === 'an answer')
-    return assert.equal([answered?.calls, failed.length, organ], [calls, 0, undefined])
+    return assert.equal([modelAnswer?.calls, failed.length, organ], [calls, 0, undefined])
   const reason = persona.facts('TurnEnded')[0]?.reason
   assert.equal(failed, [[comes, calls, reason]])
   assert.equal(organ, comes === 'refused' ? undefined : { slot: 'thinking', reason })
 }
 
-/** One daemon for all of the table. */
+/** One daemon for all rows. */
 let setup: ProviderSetup
 test.before(async () => {
   setup = await openProviderSetup({ answer: () => answer })
 })
 
 for (const [name, row] of Object.entries(rows))
-  test(`${name}: ${row.calls} calls, ${row.comes}`, () => strikes(setup, row))
+  test(`${name}: ${row.calls} calls, ${row.comes}`, () => checkRow(setup, row))
 
-test('a host that sends the call elsewhere is asked once, and no key and no word gets there', async () => {
-  const elsewhere = await createElsewhere()
-  const fault = { what: 'redirect', to: elsewhere.url } as const
+test('calls a host that redirects once, and sends neither key nor text to the new address', async () => {
+  const otherServer = await createElsewhere()
+  const fault = { what: 'redirect', to: otherServer.url } as const
   const row: Row = {
     fault,
     at: kinds,
@@ -325,30 +343,30 @@ test('a host that sends the call elsewhere is asked once, and no key and no word
     comes: 'barred',
     says: /sends the call elsewhere.*Check the address/,
   }
-  await strikes(setup, row).finally(() => void elsewhere.close())
-  assert.equal(elsewhere.seen, [])
+  await checkRow(setup, row).finally(() => void otherServer.close())
+  assert.equal(otherServer.seen, [])
 })
 
-test('after all of that no key is found in what was told, logged or kept', () => setup.close())
+test('leaves no key in replies, logs and files after all rows', () => setup.close())
 
-// Seen failing with a pause of a minute, twice: nobody waits for that without a word. The clock stands still
-// here.
-test('whoever is told to come back later than in some seconds says so at once', () =>
+// Verified to fail if the daemon waits a minute twice: a pause that long needs a notice. The clock does not
+// move here.
+test('notifies the user immediately if Retry-After exceeds a few seconds', () =>
   inSetup(async (setup) => {
-    const hosted = await setup.born(['anthropic', 'gemini', 'ollama'])
-    for (const { host } of hosted) host.strike({ ...busy, retryAfter: 10 })
-    await each(hosted, async (persona) => assert.is((await persona.say('Hello')).outcome, 'unreachable'))
+    const personas = await setup.born(['anthropic', 'gemini', 'ollama'])
+    for (const { host } of personas) host.strike({ ...busy, retryAfter: 10 })
+    await each(personas, async (persona) => assert.is((await persona.say('Hello')).outcome, 'unreachable'))
   }))
 
-test('whoever waits to try again is stopped at once, and takes up what it was told when it runs again', () =>
+test('stop ends the pause before a retry, and the next start answers the message', () =>
   inSetup(async (setup) => {
-    const hosted = await setup.born(['anthropic', 'ollama'])
-    await each(hosted, async (persona) => {
+    const personas = await setup.born(['anthropic', 'ollama'])
+    await each(personas, async (persona) => {
       const before = persona.host.asked().length
       persona.host.strike({ ...busy, retryAfter: 6 }, 1)
       await persona.tell(first)
       await until('the first try', () => persona.host.asked().length > before && persona.host.open() === 0)
-      // The clock stands still: nothing but the stop ends the pause.
+      // The clock does not move, so only the stop can end the pause.
       assert.equal((await persona.post('stop')).body, { status: 'stopped' })
       assert.equal((await persona.post('start')).body, { status: 'started' })
       await until('an answer', () => isAnswered(persona))
@@ -356,7 +374,7 @@ test('whoever waits to try again is stopped at once, and takes up what it was to
     })
   }))
 
-test('delete gives up on a runtime that stays silent, says so, and it goes on', () =>
+test('delete fails after a timeout if the runtime is silent, and the persona keeps working', () =>
   inSetup(
     async (setup) => {
       const [persona] = await setup.born(['ollama'])
@@ -372,24 +390,25 @@ test('delete gives up on a runtime that stays silent, says so, and it goes on', 
     { probeTimeout: 3000 },
   ))
 
-test('pauses between tries grow, as chance has it', () =>
+test('increases the random pauses between attempts', () =>
   inSetup(
     async (setup) => {
-      const hosted = await setup.born(['anthropic', 'ollama'])
-      for (const { host } of hosted) host.strike(broken)
-      const turns = await setup.passing(Promise.all(hosted.map((persona) => persona.say('Hello'))))
+      const personas = await setup.born(['anthropic', 'ollama'])
+      for (const { host } of personas) host.strike(serverError)
+      const turns = await setup.passing(Promise.all(personas.map((persona) => persona.say('Hello'))))
       for (const { lasted } of turns) assert.ok(lasted >= 1000 + 4000, `it took only ${lasted} ms`)
     },
     { random: () => 1 },
   ))
 
-test('three calls are the most, also where the last of them is a stream that breaks off', () =>
+test('makes at most three calls, even if the last stream breaks', () =>
   inSetup(async (setup) => {
-    const hosted = await setup.born(['anthropic', 'openai', 'gemini'])
-    for (const { host } of hosted) host.strike([broken, broken, { what: 'cut', how: 'cleanly', after: 4 }])
-    const before = new Map(hosted.map(({ id, host }) => [id, host.asked().length]))
+    const personas = await setup.born(['anthropic', 'openai', 'gemini'])
+    for (const { host } of personas)
+      host.strike([serverError, serverError, { what: 'cut', how: 'cleanly', after: 4 }])
+    const before = new Map(personas.map(({ id, host }) => [id, host.asked().length]))
     await setup.passing(
-      each(hosted, async (persona) => {
+      each(personas, async (persona) => {
         assert.is((await persona.say('Hello')).outcome, 'unreachable')
         assert.is(persona.host.asked().length - (before.get(persona.id) ?? 0), 3)
         assert.equal(
@@ -400,14 +419,14 @@ test('three calls are the most, also where the last of them is a stream that bre
     )
   }))
 
-test('a key that is no longer taken is told once, and its Mind is left alone until it has another', () =>
+test('reports a rejected key once and makes no calls until the key changes', () =>
   inSetup(async (setup) => {
-    const hosted = await setup.born(clouds)
-    for (const { kind, host } of hosted) host.rekey(otherKeyOf(kind))
-    const before = new Map(hosted.map(({ id, host }) => [id, host.asked().length]))
-    const asked = ({ id, host }: Hosted) => host.asked().length - (before.get(id) ?? 0)
+    const personas = await setup.born(clouds)
+    for (const { kind, host } of personas) host.rekey(otherKeyOf(kind))
+    const before = new Map(personas.map(({ id, host }) => [id, host.asked().length]))
+    const countRequests = ({ id, host }: Hosted) => host.asked().length - (before.get(id) ?? 0)
     await setup.passing(
-      each(hosted, async (persona) => {
+      each(personas, async (persona) => {
         const { outcome, words } = await persona.say('Hello')
         assert.equal([outcome, words.length], ['unreachable', 1])
         assertPlain(persona, String(words[0]), {
@@ -422,8 +441,8 @@ test('a key that is no longer taken is told once, and its Mind is left alone unt
       }),
     )
     for (let minutes = 0; minutes < 5; minutes++) await setup.clock.advance(60_000)
-    await each(hosted, async (persona) => {
-      assert.is(asked(persona), 1, 'her Mind is asked once')
+    await each(personas, async (persona) => {
+      assert.is(countRequests(persona), 1, 'the model is called once')
       const thinking = { ...persona.host.thinking, api_key: otherKeyOf(persona.kind) }
       assert.equal((await persona.post('update', { thinking })).body, { status: 'active', running: true })
       await until('an answer', () => isAnswered(persona))

@@ -1,6 +1,5 @@
 /**
- * A daemon whose personas think with an Ollama that can misbehave, vanish and come back, under a clock that
- * stands still.
+ * A daemon with personas on an Ollama stand-in that can fail, go offline and come back, under a fake clock.
  */
 
 import { readdir, rm } from 'node:fs/promises'
@@ -18,35 +17,35 @@ import { type ChatMessage, createOllama, type OllamaStandIn, type Options } from
 
 export interface Setup {
   readonly ollama: OllamaStandIn
-  /** Where the daemon finds it. */
+  /** Address that the daemon uses for Ollama. */
   readonly address: string
   readonly clock: FakeClock
   readonly daemon: TestDaemon
-  /** The runtime is gone: nothing listens there. */
+  /** Takes the runtime offline: connections are refused. */
   vanish(): Promise<void>
   comeBack(): Promise<void>
   post(path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
-  /** Creates Ada on `llama3`, or on what is asked for. */
-  ada(asked?: Readonly<Record<string, unknown>>): Promise<string>
-  /** What it answers to a message within the turn that took it. */
+  /** Creates Ada on `llama3`, or with the given settings. */
+  ada(settings?: Readonly<Record<string, unknown>>): Promise<string>
+  /** Sends a message and returns the reply of its turn. */
   say(id: string, message: string): Promise<string>
   /** `role: content` of every message. */
   talk(id: string): Promise<readonly string[]>
   // biome-ignore lint/suspicious/noExplicitAny: the view is looked into by tests
   view(id: string): Promise<any>
-  /** Calls of `/api/chat` while something is done, the one word not counted that shows whether it answers. */
+  /** Counts the calls of `/api/chat` during `work`, without health probes. */
   chats(work: () => Promise<unknown>): Promise<number>
-  /** Time passes in steps until it is so; a heartbeat comes every minute of it. */
-  until(what: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
-  /** Ids that have anything in the home. */
+  /** Advances the clock in steps of `step` ms until the condition holds. A heartbeat occurs every minute. */
+  until(event: string, look: () => Promise<boolean> | boolean, step?: number): Promise<void>
+  /** Returns the ids that have a folder in the home. */
   folders(): Promise<readonly string[]>
-  /** The daemon ends and starts anew on the same home. */
+  /** Restarts the daemon on the same home. */
   restart(): Promise<void>
   close(): Promise<void>
 }
 
-/** Milliseconds: what a hanging runtime is given here. */
+/** Network limits in ms and bytes, short because some tests let the runtime hang. */
 const quick = { firstByte: 400, silence: 300, whole: 2000, size: 1024 * 1024 }
 
 export const openSetup = async (options: Options = {}): Promise<Setup> => {
@@ -67,7 +66,7 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
   const view = async (id: string) =>
     (await get('/api/personas')).body.personas.find((persona: { id: string }) => persona.id === id)
   const count = () =>
-    ollama.calls('/api/chat').filter(({ body }) => lastOf(body)?.content !== oneWordAsked).length
+    ollama.calls('/api/chat').filter(({ body }) => getLast(body)?.content !== oneWordAsked).length
 
   return {
     ollama,
@@ -80,11 +79,11 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
     comeBack: front.open,
     post,
     get,
-    ada: async (asked = {}) => {
+    ada: async (settings = {}) => {
       const { status, body } = await post('/api/persona/create', {
         name: 'Ada',
         thinking_model: 'llama3',
-        ...asked,
+        ...settings,
       })
       assert.is(status, 200, JSON.stringify(body))
       return body.persona.id
@@ -106,10 +105,10 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
       await work()
       return count() - before
     },
-    until: async (what, look, step = 1) => {
+    until: async (event, look, step = 1) => {
       const end = Date.now() + 30_000
       while (!(await look())) {
-        if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
+        if (Date.now() > end) throw new Error(`timed out waiting for ${event}`)
         await clock.advance(step)
       }
     },
@@ -127,19 +126,19 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
   }
 }
 
-const lastOf = ({ messages }: Readonly<Record<string, unknown>>) =>
+const getLast = ({ messages }: Readonly<Record<string, unknown>>) =>
   (messages as readonly ChatMessage[]).at(-1)
 
-/** The address of a runtime that can vanish and come back, which the runtime itself cannot. */
-export const createFront = async (behind: number) => {
+/** A TCP proxy before the runtime that can go offline and come back. The stand-in itself cannot. */
+export const createFront = async (targetPort: number) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
-    const other = dial(behind, '127.0.0.1')
-    for (const one of [socket, other]) {
-      sockets.add(one)
-      one.on('error', () => undefined)
-      one.on('close', () => {
-        sockets.delete(one)
+    const other = dial(targetPort, '127.0.0.1')
+    for (const endpoint of [socket, other]) {
+      sockets.add(endpoint)
+      endpoint.on('error', () => undefined)
+      endpoint.on('close', () => {
+        sockets.delete(endpoint)
         socket.destroy()
         other.destroy()
       })
@@ -163,18 +162,16 @@ export const createFront = async (behind: number) => {
   }
 }
 
-/**
- * Retries wait by the clock, so it moves on while a call is on its way, by so many milliseconds at a time.
- */
+/** Advances the clock in steps of `step` ms until the promise settles, because retries wait by the clock. */
 export const ticking = async <T>(clock: FakeClock, work: Promise<T>, step = 100): Promise<T> => {
-  let done = false
-  const ended = work.finally(() => {
-    done = true
+  let isDone = false
+  const settled = work.finally(() => {
+    isDone = true
   })
-  ended.catch(() => undefined)
-  while (!done) {
+  settled.catch(() => undefined)
+  while (!isDone) {
     await clock.advance(step)
     await pause(1)
   }
-  return ended
+  return settled
 }

@@ -1,6 +1,6 @@
 /**
- * A turn of two steps with every provider, through the whole daemon: a tool and then words, cut in the middle
- * in every way, and handed on from one provider to the next.
+ * A turn of two steps with every provider, through the whole daemon: a tool call, then text. The turn is
+ * interrupted in every way and continued by another provider.
  */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,10 +14,7 @@ import type { Answer } from '../stand-ins/provider.ts'
 import { type Asked, createHost, type Kind, keyOf, kinds } from './hosts.ts'
 import { each, type Hosted, type ProviderSetup, secretWord, within } from './provider-setup.ts'
 
-/**
- * Seen failing with a signal that is not handed on to the provider, and with recorded steps that are
- * forgotten.
- */
+/** Verified to fail if the signal is not passed to the provider, and if recorded steps are not reused. */
 const words = 'Then we know that now.'
 const keeping = { name: 'remember', input: { op: 'keep', document: 'person', text: 'lives in Lisbon' } }
 
@@ -30,11 +27,11 @@ const inSetup = (play: (setup: ProviderSetup) => Promise<void>): Promise<void> =
   within({ answer: twoSteps }, play)
 
 const first = `I live in Lisbon, ${secretWord}.`
-const said = [`person: ${first}`, 'assistant: Noted.', `assistant: ${words}`]
-/** The second step of the next turn. */
+const conversation = [`person: ${first}`, 'assistant: Noted.', `assistant: ${words}`]
+/** Faults of the next turn: only its second step stalls. */
 const stall: readonly (Fault | null)[] = [null, { what: 'stall', after: 4 }]
 
-/** How a result goes back, in each provider's own form. */
+/** The form of a tool result in each provider's API. */
 const forms: Readonly<Record<Kind, RegExp>> = {
   anthropic:
     /^\{"role":"user","content":\[\{"type":"tool_result","tool_use_id":"(\w+)","content":"\{\\"kept\\":\\"m\w+\\"\}"/,
@@ -46,29 +43,31 @@ const forms: Readonly<Record<Kind, RegExp>> = {
   ollama: /^\{"role":"tool","content":"\{\\"kept\\":\\"m\w+\\"\}","tool_name":"remember"\}$/,
 }
 
-test('a tool is called and its result goes back as the provider takes it; each step is in the ledger and in the turn', () =>
+test("returns a tool result in the provider's form, and records each step in the usage and the turn", () =>
   inSetup(async (setup) => {
-    const hosted = await setup.born()
+    const personas = await setup.born()
     await setup.passing(
-      each(hosted, async (persona) => {
-        const { outcome, words: spoken, begun } = await persona.say(first)
-        assert.equal([outcome, spoken, begun], ['answered', ['Noted.', words], 2])
-        const [one, two] = persona.host.asked().slice(-2)
-        assert.equal([one?.results.length, two?.results.length], [0, 1])
-        assert.ok(one?.tools.includes('remember'))
-        assert.match(JSON.stringify(two?.last), forms[persona.kind])
+      each(personas, async (persona) => {
+        const { outcome, words: texts, begun } = await persona.say(first)
+        assert.equal([outcome, texts, begun], ['answered', ['Noted.', words], 2])
+        const [firstRequest, secondRequest] = persona.host.asked().slice(-2)
+        assert.equal([firstRequest?.results.length, secondRequest?.results.length], [0, 1])
+        assert.ok(firstRequest?.tools.includes('remember'))
+        assert.match(JSON.stringify(secondRequest?.last), forms[persona.kind])
         assert.equal(
           persona.facts('MemoryKept').map(({ text }) => text),
           ['lives in Lisbon'],
         )
-        await isTold(persona)
+        await assertUsage(persona)
       }),
     )
   }))
 
-/** Ollama tells of nothing that was kept, and counts ten tokens a message here. */
-const isTold = async (persona: Hosted): Promise<void> => {
-  const told = persona
+/**
+ * Checks the recorded usage. Ollama reports no cached tokens, and its stand-in counts ten tokens per message.
+ */
+const assertUsage = async (persona: Hosted): Promise<void> => {
+  const answers = persona
     .facts('ModelAnswered')
     .map(({ step, calls, usage }) => ({ step, calls, ...usage, made: undefined }))
   const local = persona.kind === 'ollama'
@@ -76,13 +75,14 @@ const isTold = async (persona: Hosted): Promise<void> => {
     ...{
       step,
       calls: 1,
-      input: local ? told[step - 1]?.input : input,
-      output: local ? told[step - 1]?.output : output,
+      input: local ? answers[step - 1]?.input : input,
+      output: local ? answers[step - 1]?.output : output,
     },
     ...{ cached: local ? null : cached, made: undefined },
   })
-  assert.equal(told, [step(1, 100, 7, 40), step(2, 150, 5, 110)])
-  const sum = (of: 'input' | 'output' | 'cached') => told.reduce((all, usage) => all + (usage[of] ?? 0), 0)
+  assert.equal(answers, [step(1, 100, 7, 40), step(2, 150, 5, 110)])
+  const sum = (field: 'input' | 'output' | 'cached') =>
+    answers.reduce((all, usage) => all + (usage[field] ?? 0), 0)
   assert.ok(sum('input') > 0 && sum('output') > 0)
 
   const { total, models } = (await persona.get('usage')).body
@@ -103,8 +103,8 @@ const isTold = async (persona: Hosted): Promise<void> => {
   )
 }
 
-// Seen failing with nothing told where an answer begins anew.
-test('words of a stream that broke off are taken back where the whole answer has none', () => {
+// Verified to fail if the restart of an answer is not published.
+test('withdraws the text of a broken stream if the complete answer has none', () => {
   const answers: Answer[] = [{ text: 'One two three four five.' }, { calls: [keeping] }, { text: words }]
   return within({ answer: () => answers.shift() ?? {} }, async (setup) => {
     const [persona] = await setup.born(['gemini'])
@@ -124,10 +124,10 @@ test('words of a stream that broke off are taken back where the whole answer has
   })
 })
 
-/** All are in their second step, which has begun to speak and stalls. */
-const stalled = async (setup: ProviderSetup, at: readonly Kind[]): Promise<readonly Hosted[]> => {
-  const hosted = await setup.born(at)
-  await each(hosted, async (persona) => {
+/** Creates personas whose second step has begun to stream and then stalls. */
+const stallAt = async (setup: ProviderSetup, at: readonly Kind[]): Promise<readonly Hosted[]> => {
+  const personas = await setup.born(at)
+  await each(personas, async (persona) => {
     persona.host.strike(stall)
     await persona.tell(first)
     await until('words of the second step', () =>
@@ -136,76 +136,76 @@ const stalled = async (setup: ProviderSetup, at: readonly Kind[]): Promise<reado
     assert.is(persona.host.open(), 1)
     persona.host.strike(null)
   })
-  return hosted
+  return personas
 }
 
-/** Done to all at once; each provider is let go of within a moment. */
-const letsGo = async (
-  what: string,
-  hosted: readonly Hosted[],
+/** Acts on all personas concurrently. Each must close its connection to the provider within 5 s. */
+const assertCloses = async (
+  event: string,
+  personas: readonly Hosted[],
   act: (persona: Hosted) => Promise<unknown>,
 ): Promise<void> => {
   const took: number[] = []
-  await each(hosted, async (persona) => {
+  await each(personas, async (persona) => {
     const began = performance.now()
-    const acted = act(persona)
+    const action = act(persona)
     await until('the connection to close', () => persona.host.open() === 0)
     took.push(Math.round(performance.now() - began))
-    await acted
+    await action
   })
   const slowest = Math.max(...took)
-  console.log(`\n· providers let go after ${what} | ${slowest} ms`)
+  console.log(`\n· connections to providers closed after ${event} | ${slowest} ms`)
   assert.ok(slowest < 5000, `it took ${slowest} ms`)
 }
 
 /**
- * What was recorded is used again: the first step was asked for once, and the second until it was answered.
+ * Checks that recorded steps are reused: the first step was requested once, the second until it was answered.
  */
-const isTakenUp = async (persona: Hosted): Promise<void> => {
-  await until('the answer', async () => (await persona.talk()).at(-1) === said.at(-1))
-  assert.equal(await persona.talk(), said)
-  const asked = persona.host.asked().filter(({ text }) => text.endsWith(first))
+const assertResumed = async (persona: Hosted): Promise<void> => {
+  await until('the answer', async () => (await persona.talk()).at(-1) === conversation.at(-1))
+  assert.equal(await persona.talk(), conversation)
+  const requests = persona.host.asked().filter(({ text }) => text.endsWith(first))
   assert.equal(
-    asked.map(({ results }) => results.length),
+    requests.map(({ results }) => results.length),
     [0, 1, 1],
   )
   const { memory } = (await persona.get('knowledge')).body
   assert.equal(memory, { person: '- lives in Lisbon' })
 }
 
-test('stop lets go of a provider that stalls, and the turn goes on where it was once it runs again', () =>
+test('stop closes a stalled connection, and the turn resumes after the next start', () =>
   inSetup(async (setup) => {
-    const hosted = await stalled(setup, kinds)
-    await letsGo('stop', hosted, (persona) => persona.post('stop'))
-    await each(hosted, async (persona) => {
+    const personas = await stallAt(setup, kinds)
+    await assertCloses('stop', personas, (persona) => persona.post('stop'))
+    await each(personas, async (persona) => {
       assert.equal((await persona.post('start')).body, { status: 'started' })
-      await isTakenUp(persona)
+      await assertResumed(persona)
     })
   }))
 
-test('restart lets go of a provider that stalls, and the turn goes on where it was', () =>
+test('restart closes a stalled connection, and the turn resumes', () =>
   inSetup(async (setup) => {
-    const hosted = await stalled(setup, ['anthropic', 'gemini', 'ollama'])
-    await letsGo('restart', hosted, (persona) => persona.post('restart'))
-    await each(hosted, isTakenUp)
+    const personas = await stallAt(setup, ['anthropic', 'gemini', 'ollama'])
+    await assertCloses('restart', personas, (persona) => persona.post('restart'))
+    await each(personas, assertResumed)
   }))
 
-test('the end of the daemon lets go of every provider that stalls, and the turns go on where they were when it runs again', () =>
+test('closing the daemon closes stalled connections, and the turns resume after a restart', () =>
   inSetup(async (setup) => {
-    const hosted = await stalled(setup, ['openai', 'xai', 'compatible', 'ollama'])
-    const ended = setup.restart()
-    await letsGo('the end', hosted, () => ended)
-    await each(hosted, isTakenUp)
+    const personas = await stallAt(setup, ['openai', 'xai', 'compatible', 'ollama'])
+    const restarting = setup.restart()
+    await assertCloses('the end', personas, () => restarting)
+    await each(personas, assertResumed)
   }))
 
-test('hush lets go of a provider that stalls; what it had said stays, and what it is told next is answered', () =>
+test('hush closes a stalled connection, keeps the text so far and answers the next message', () =>
   inSetup(async (setup) => {
-    const hosted = await stalled(setup, ['anthropic', 'openai', 'gemini'])
-    await letsGo('hush', hosted, async (persona) =>
+    const personas = await stallAt(setup, ['anthropic', 'openai', 'gemini'])
+    await assertCloses('hush', personas, async (persona) =>
       assert.equal((await persona.post('hush')).body, { status: 'hushed' }),
     )
     await setup.passing(
-      each(hosted, async (persona) => {
+      each(personas, async (persona) => {
         const [, , cut = ''] = await persona.talk()
         assert.ok(cut.length > 'assistant: '.length && `assistant: ${words}`.startsWith(cut), cut)
         assert.is((await persona.say('Go on')).outcome, 'answered')
@@ -217,17 +217,17 @@ test('hush lets go of a provider that stalls; what it had said stays, and what i
     )
   }))
 
-test('delete lets go of a provider that stalls, and leaves nothing', () =>
+test('delete closes a stalled connection and leaves nothing', () =>
   inSetup(async (setup) => {
-    const hosted = await stalled(setup, ['xai', 'compatible', 'ollama'])
-    await letsGo('delete', hosted, async (persona) =>
+    const personas = await stallAt(setup, ['xai', 'compatible', 'ollama'])
+    await assertCloses('delete', personas, async (persona) =>
       assert.equal(await persona.post('delete'), { status: 200, body: null }),
     )
     assert.equal(await readdir(join(setup.daemon.home, 'personas')), [])
     assert.equal((await setup.get('/api/personas')).body, { personas: [] })
   }))
 
-test('another Mind takes up a turn in the middle, whoever began it, and is asked in its own form', () =>
+test('another Mind resumes a turn of any provider and is called in its own form', () =>
   inSetup(async (setup) => {
     const [persona] = await setup.born(['anthropic'])
     if (!persona) return assert.unreachable()
@@ -262,46 +262,46 @@ test('another Mind takes up a turn in the middle, whoever began it, and is asked
     assert.equal(
       persona.facts('ModelAnswered').map(({ provider, step }) => [provider, step]),
       ring.flatMap((kind, n) => [
-        [providerOf(ring[n - 1] ?? 'anthropic'), 1],
-        [providerOf(kind), 2],
+        [toProvider(ring[n - 1] ?? 'anthropic'), 1],
+        [toProvider(kind), 2],
       ]),
     )
     assert.is(persona.facts('ModelFailed').length, 0)
   }))
 
-test('SIGTERM lets go of a provider that stalls, and the turn goes on where it was when the daemon runs again', async () => {
+test('SIGTERM closes a stalled connection, and the turn resumes after a restart', async () => {
   const home = await tempHome()
   const host = await createHost('anthropic', twoSteps)
   const start = () =>
     startProcess({ home, env: { ANTHROPIC_BASE_URL: host.url, ANTHROPIC_API_KEY: keyOf('anthropic') } })
   const { url, kill } = await start()
   try {
-    const asked = { name: 'Ada', thinking_model: 'claude-sonnet-4-5', thinking_provider: 'anthropic' }
-    const { body } = await call(url, 'POST', '/api/persona/create', asked)
+    const settings = { name: 'Ada', thinking_model: 'claude-sonnet-4-5', thinking_provider: 'anthropic' }
+    const { body } = await call(url, 'POST', '/api/persona/create', settings)
     const persona = `/api/persona/${body.persona.id}`
     host.strike(stall)
     await call(url, 'POST', `${persona}/read?wait=0`, { message: first })
     await until('the second step', () => host.asked().at(-1)?.results.length === 1 && host.open() === 1)
     host.strike(null)
     const began = performance.now()
-    const ended = kill('SIGTERM')
+    const exit = kill('SIGTERM')
     await until('the connection to close', () => host.open() === 0)
-    const { code, stderr, stdout } = await ended
+    const { code, stderr, stdout } = await exit
     assert.ok(performance.now() - began < 10_000)
     assert.is(code, 0)
     assert.not.match(`${stderr}${stdout}`, new RegExp(keyOf('anthropic')))
-    const again = await start()
-    const talk = async () => (await call(again.url, 'GET', `${persona}/conversation`)).body.messages
-    await until('the answer', async () => (await talk()).length === said.length)
+    const secondRun = await start()
+    const talk = async () => (await call(secondRun.url, 'GET', `${persona}/conversation`)).body.messages
+    await until('the answer', async () => (await talk()).length === conversation.length)
     assert.equal(
       (await talk()).map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`),
-      said,
+      conversation,
     )
     assert.equal(
       host.asked().map(({ results }) => results.length),
       [0, 1, 1],
     )
-    await again.kill('SIGTERM')
+    await secondRun.kill('SIGTERM')
   } finally {
     await kill('SIGKILL')
     await host.close()
@@ -309,6 +309,6 @@ test('SIGTERM lets go of a provider that stalls, and the turn goes on where it w
   }
 })
 
-const providerOf = (kind: Kind) => (kind === 'compatible' ? 'openai' : kind === 'ollama' ? null : kind)
+const toProvider = (kind: Kind) => (kind === 'compatible' ? 'openai' : kind === 'ollama' ? null : kind)
 
 test.run()

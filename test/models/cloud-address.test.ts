@@ -28,7 +28,7 @@ test.after.each(async ({ stages }) => {
   for (const stage of stages.splice(0)) await stage.close()
 })
 
-test('finds its way with and without a version or a slash behind the address', async (world) => {
+test('accepts addresses with and without a version or a trailing slash', async (world) => {
   const tails: Readonly<Record<Kind, readonly string[]>> = {
     anthropic: ['', '/', '/v1', '/v1/'],
     openai: ['', '/', '/v1', '/v1/'],
@@ -42,7 +42,7 @@ test('finds its way with and without a version or a slash behind the address', a
   })
 })
 
-test('calls each provider at its own address where none is given', async (world) => {
+test('calls each provider at its default address', async (world) => {
   const { urls } = readConfig({})
   await everywhere(async (kind) => {
     if (kind === 'compatible') return
@@ -55,7 +55,7 @@ test('calls each provider at its own address where none is given', async (world)
   })
 })
 
-test('finds servers that serve below another path', async (world) => {
+test('finds servers below another path', async (world) => {
   for (const [tail, prefix] of [
     ['/api/v1', '/api/v1'],
     ['/api/v4/', '/api/v4'],
@@ -66,16 +66,16 @@ test('finds servers that serve below another path', async (world) => {
   }
 })
 
-test('sends the key in the one header it belongs in', async (world) => {
+test('sends the key only in the right header', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
     await think(mind(), hello)
-    const [logged] = standIn.log
-    assert.equal([logged?.key, logged?.keyIn, logged?.spilled], ['right', keyHeaders[kind], false])
+    const [firstCall] = standIn.log
+    assert.equal([firstCall?.key, firstCall?.keyIn, firstCall?.spilled], ['right', keyHeaders[kind], false])
   })
 })
 
-test('asks those that want no key without one', async (world) => {
+test('calls servers that require no key without one', async (world) => {
   for (const apiKey of [null, '']) {
     const { mind, standIn } = await given(world, 'compatible', { key: null, apiKey })
     assert.is((await think(mind(), hello)).text, 'ok')
@@ -83,7 +83,7 @@ test('asks those that want no key without one', async (world) => {
   }
 })
 
-test('speaks to OpenAI itself as its newer models want it', async (world) => {
+test('uses the request form of newer OpenAI models', async (world) => {
   const { mind, standIn } = await given(world, 'openai', { model: 'gpt-5' })
   assert.is((await think(mind(), hello)).text, 'ok')
   assert.equal(
@@ -100,22 +100,22 @@ const anyManners = {
   'calls in one chunk': { wholeCalls: true },
   'arguments as an object': { objectArguments: true },
   'calls without an id': { idless: true },
-  'null for no words': { nullContent: true },
-  'calls that end as words do': { alwaysStop: true },
+  'null instead of empty text': { nullContent: true },
+  'calls with the end reason of text': { alwaysStop: true },
   'comments between chunks': { comments: true },
-  'no mark at the end': { done: false },
+  'no end mark': { done: false },
 } as const
 
-// Seen failing without what puts arguments right.
-test('understands servers that speak like OpenAI with an accent', async (world) => {
+// Verified to fail if arguments in other forms are not normalized.
+test('works with servers that deviate from the OpenAI API', async (world) => {
   for (const [name, manners] of Object.entries(anyManners)) {
-    const answer = (heard: Heard): Answer => ({ ...twoCalls(heard), thinking: 'aha' })
+    const answer = (request: Heard): Answer => ({ ...twoCalls(request), thinking: 'aha' })
     const { mind } = await given(world, 'compatible', { key: null, apiKey: null, manners, answer })
     const prompt = { ...hello, tools: [recall, now] }
     const first = await think(mind(), prompt)
     assert.is(first.text, 'Ich sehe nach.', name)
     assert.equal(
-      first.calls.map(({ name: called, input }) => [called, input]),
+      first.calls.map(({ name: callName, input }) => [callName, input]),
       [
         ['recall', { query: 'Füchse "im" Garten\n🦊' }],
         ['check_health', {}],
@@ -134,7 +134,7 @@ test('understands servers that speak like OpenAI with an accent', async (world) 
   }
 })
 
-test('leaves out the thoughts that a model puts among its words', async (world) => {
+test('removes thoughts from the text of a model', async (world) => {
   const { mind } = await given(world, 'compatible', { answer: () => '<think>\nlet me see\n</think>\n\nYes.' })
   assert.is((await think(mind(), hello)).text, 'Yes.')
 })
@@ -153,40 +153,41 @@ const addresses = {
   xai: 'XAI_BASE_URL',
 } as const
 
-// Seen failing with the key sent to whatever address an organ has, and to every address of this machine.
-test('takes a key from the environment for the address that is configured, and for no other', async (world) => {
-  const elsewhere = await createElsewhere()
-  // A name that leads nowhere from here, led to a server that keeps all it is told.
+// Verified to fail if the key is sent to any address of an organ, or to every local address.
+test('uses a key from the environment only for the configured address', async (world) => {
+  const otherServer = await createElsewhere()
+  // A host name that the network maps to a server that records its requests.
   const stranger = 'https://models.stranger.example'
-  const outside = mapped(createNetwork({ env: {} }), stranger, elsewhere.url)
+  const mappedNetwork = mapped(createNetwork({ env: {} }), stranger, otherServer.url)
   await everywhere(async (kind) => {
     if (kind === 'compatible') return
     const { standIn, organ } = await given(world, kind)
     for (const variable of variables[kind]) {
       const { urls, keys } = readConfig({ [variable]: key, [addresses[kind]]: standIn.url })
-      const models = createModels({ urls, keys, network: outside })
-      const asked = { ...organ, url: null, apiKey: null }
-      assert.is((await think(models.mind(asked, null), hello)).text, 'ok', variable)
+      const models = createModels({ urls, keys, network: mappedNetwork })
+      const keylessOrgan = { ...organ, url: null, apiKey: null }
+      assert.is((await think(models.mind(keylessOrgan, null), hello)).text, 'ok', variable)
       assert.is(standIn.log.at(-1)?.keyIn, keyHeaders[kind])
-      const before = elsewhere.seen.length
-      await mindFailure(() => think(models.mind({ ...asked, url: stranger }, null), hello))
-      assert.ok(elsewhere.seen.length > before, 'the stranger was asked')
-      // A listener on this machine is no less a stranger.
-      const near = { ...asked, url: elsewhere.url }
-      const count = elsewhere.seen.length
-      const { model: _, ...at } = near
+      const before = otherServer.seen.length
+      await mindFailure(() => think(models.mind({ ...keylessOrgan, url: stranger }, null), hello))
+      assert.ok(otherServer.seen.length > before, 'the stranger was asked')
+      // A server on this machine is untrusted, too.
+      const localOrgan = { ...keylessOrgan, url: otherServer.url }
+      const count = otherServer.seen.length
+      const { model: _, ...at } = localOrgan
       await models.names(at).catch(() => undefined)
-      await models.probe(near, null).catch(() => undefined)
-      await models.prepare('thinking', near, () => undefined).catch(() => undefined)
-      await think(models.mind(near, null), hello).catch(() => undefined)
-      assert.ok(elsewhere.seen.length > count, 'the listener was asked')
+      await models.probe(localOrgan, null).catch(() => undefined)
+      await models.prepare('thinking', localOrgan, () => undefined).catch(() => undefined)
+      await think(models.mind(localOrgan, null), hello).catch(() => undefined)
+      assert.ok(otherServer.seen.length > count, 'the listener was asked')
     }
   })
-  for (const seen of elsewhere.seen) assert.not.ok(seen.includes(key), 'the key went elsewhere')
-  await Promise.all([elsewhere.close(), outside.close()])
+  for (const request of otherServer.seen)
+    assert.not.ok(request.includes(key), 'the key was sent to another server')
+  await Promise.all([otherServer.close(), mappedNetwork.close()])
 })
 
-test('takes the key of the organ before that of the environment', async (world) => {
+test('prefers the key of the organ to the key from the environment', async (world) => {
   await everywhere(async (kind) => {
     if (kind === 'compatible') return
     const { standIn, organ } = await given(world, kind)
@@ -197,8 +198,8 @@ test('takes the key of the organ before that of the environment', async (world) 
   })
 })
 
-// Seen failing with either mask taken away: that of the key itself, and that of what looks like one.
-test('says that a key is missing, wrong or refused, and never which', async (world) => {
+// Verified to fail if either redaction is removed: of the key itself, or of text that looks like a key.
+test('reports a missing, wrong or rejected key without showing it', async (world) => {
   await everywhere(async (kind) => {
     const { standIn, models, organ, host } = await given(world, kind, { key: 'sk-another-key-entirely' })
     for (const apiKey of [null, key]) {
@@ -207,16 +208,16 @@ test('says that a key is missing, wrong or refused, and never which', async (wor
       assert.match(error.message, /key/i)
       assert.ok(error.message.includes(host), error.message)
     }
-    // A proxy that tells everything it was told.
+    // A proxy that returns the request's secrets in its error.
     for (const status of [400, 401, 403, 404, 429, 500, 503]) {
       standIn.faults.always = {
         what: 'status',
         status,
         words: `Incorrect API key provided: ${key}. Bearer ${key} is not ours (x-api-key=${key})`,
       }
-      const { kind: why } = await mindFailure(() => think(models.mind(organ, null), hello))
-      if (status === 401) assert.is(why, 'barred')
-      // As providers do it: its ends are enough to know it by.
+      const { kind: errorKind } = await mindFailure(() => think(models.mind(organ, null), hello))
+      if (status === 401) assert.is(errorKind, 'barred')
+      // Providers abbreviate the key, but its beginning and end would identify it.
       standIn.faults.always = {
         what: 'status',
         status,
@@ -227,7 +228,7 @@ test('says that a key is missing, wrong or refused, and never which', async (wor
   })
 })
 
-test('says that a model is not known, and does not try again', async (world) => {
+test('reports an unknown model and does not retry', async (world) => {
   await everywhere(async (kind) => {
     const { standIn, mind, host } = await given(world, kind, { model: 'no-such-model' })
     const error = await mindFailure(() => think(mind(), hello))
@@ -238,8 +239,8 @@ test('says that a model is not known, and does not try again', async (world) => 
   })
 })
 
-// Seen failing with Google's words for a minute's quota taken for an empty account.
-test('tells an account that is empty from a provider that is busy', async (world) => {
+// Verified to fail if Google's error for a quota per minute is treated as an empty account.
+test('distinguishes an empty account from a busy provider', async (world) => {
   const quota = 'You exceeded your current quota, please check your plan and billing details.'
   const rows = [
     { kind: 'openai', words: quota, status: 429, why: 'barred' },
@@ -255,7 +256,7 @@ test('tells an account that is empty from a provider that is busy', async (world
       status: 429,
       why: 'unreachable',
     },
-    // Google says the same of a minute's quota as of a month's.
+    // Google uses the same text for a quota per minute and per month.
     {
       kind: 'gemini',
       words: `${quota} * Quota exceeded for metric: generate_content_free_tier_requests, limit: 10. Please retry in 36s.`,

@@ -31,7 +31,7 @@ test.after.each(async ({ stages }) => {
 
 const letters = 'Grüße aus Zürich – 👩‍👩‍👧 und 🦊, 漢字\n\n• «ja» "nein" \\ ende.'
 
-test('hears every word in order, wherever the wire cuts lines and letters', async (world) => {
+test('reads the text in order, wherever the chunks split lines and characters', async (world) => {
   await everywhere(async (kind) => {
     for (const chunk of [3, 0]) {
       const { mind } = await given(world, kind, { answer: () => letters, faults: { chunk } })
@@ -42,29 +42,29 @@ test('hears every word in order, wherever the wire cuts lines and letters', asyn
   })
 })
 
-test('tells words while the answer is still being made, and closes the connection when it is cut', async (world) => {
+test('streams text during the answer and closes the connection on abort', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind, {
       answer: () => 'one two three four five',
       faults: { always: { what: 'stall', after: 5 } },
     })
     const cut = new AbortController()
-    const why = new Error('hush')
+    const reason = new Error('hush')
     const error = await failure(async () => {
       for await (const part of mind().think(hello, cut.signal)) {
         if (part.type === 'pulse') continue
         assert.is(part.type, 'words')
         assert.is(standIn.open(), 1)
-        cut.abort(why)
+        cut.abort(reason)
       }
     })
-    assert.is(error, why)
+    assert.is(error, reason)
     await until('the connection to close', () => standIn.open() === 0)
   })
 })
 
-// Seen failing with a stream made by a generator, which cannot be told to stop while it waits.
-test('closes the connection when whoever listens turns away', async (world) => {
+// Verified to fail if a generator makes the stream, since it cannot be stopped while it waits.
+test('closes the connection when the consumer stops reading', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind, {
       answer: () => 'one two three four five',
@@ -75,16 +75,16 @@ test('closes the connection when whoever listens turns away', async (world) => {
   })
 })
 
-test('asks nothing of anybody once the signal was cut', async (world) => {
+test('makes no call if the signal is already aborted', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
-    const why = new Error('hush')
-    assert.is(await failure(() => think(mind(), hello, AbortSignal.abort(why))), why)
+    const reason = new Error('hush')
+    assert.is(await failure(() => think(mind(), hello, AbortSignal.abort(reason))), reason)
     assert.is(standIn.log.length, 0)
   })
 })
 
-test('tells who it is apart from what is said, in the order it was said', async (world) => {
+test('sends the system prompt apart from the messages, and the messages in order', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
     const messages: Message[] = [
@@ -93,10 +93,10 @@ test('tells who it is apart from what is said, in the order it was said', async 
       user('third'),
     ]
     await think(mind(), { system: 'You are Ada.', messages, tools: [], data: unread })
-    const heard = standIn.log.at(-1)?.heard
-    assert.is(heard?.system, 'You are Ada.')
+    const request = standIn.log.at(-1)?.heard
+    assert.is(request?.system, 'You are Ada.')
     assert.equal(
-      heard?.said.map(({ role, text }) => [role, text]),
+      request?.said.map(({ role, text }) => [role, text]),
       [
         ['user', 'first'],
         ['model', 'second'],
@@ -106,7 +106,7 @@ test('tells who it is apart from what is said, in the order it was said', async 
   })
 })
 
-test('carries several calls and their results over two steps', async (world) => {
+test('sends several calls and their results over two steps', async (world) => {
   await everywhere(async (kind) => {
     for (const chunk of [0, 5]) {
       const { mind, standIn } = await given(world, kind, { answer: twoCalls, faults: { chunk } })
@@ -124,19 +124,19 @@ test('carries several calls and their results over two steps', async (world) => 
 
       const second = await think(mind(), after(prompt, first))
       assert.is(second.text, 'Gefunden: result 0 of recall / result 1 of check_health')
-      const heard = standIn.log.at(-1)?.heard
-      const asked = heard?.said.find(({ calls }) => calls.length > 0)
+      const request = standIn.log.at(-1)?.heard
+      const withCalls = request?.said.find(({ calls }) => calls.length > 0)
       assert.equal(
-        asked?.calls.map(({ name, input }) => [name, input]),
+        withCalls?.calls.map(({ name, input }) => [name, input]),
         first.calls.map(({ name, input }) => [name, input]),
       )
-      assert.is(asked?.text, 'Ich sehe nach.')
-      assert.equal(heard?.tools, ['recall', 'check_health'])
+      assert.is(withCalls?.text, 'Ich sehe nach.')
+      assert.equal(request?.tools, ['recall', 'check_health'])
     }
   })
 })
 
-test('carries calls to models of Gemini that want their thoughts signed', async (world) => {
+test('returns thought signatures to Gemini models that require them', async (world) => {
   const { mind } = await given(world, 'gemini', { model: 'gemini-3-pro-preview', answer: twoCalls })
   const prompt = { ...hello, tools: [recall, now] }
   const first = await think(mind(), prompt)
@@ -144,8 +144,8 @@ test('carries calls to models of Gemini that want their thoughts signed', async 
   assert.is(second.text, 'Gefunden: result 0 of recall / result 1 of check_health')
 })
 
-// Seen failing with the ids as they came.
-test('goes on with calls that another provider made, whatever ids it gave them', async (world) => {
+// Verified to fail if the ids are sent unchanged.
+test('continues after calls of another provider with ids of any form', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind, { answer: twoCalls })
     const calls = ['functions.recall:0', `chatcmpl-tool-${'f'.repeat(64)}`, 'toolu_01A/ü', '', ''].map(
@@ -161,8 +161,8 @@ test('goes on with calls that another provider made, whatever ids it gave them',
   })
 })
 
-// Seen failing with no tools named where calls are.
-test('takes a talk as it is, with beginnings, silences and repetitions that providers refuse', async (world) => {
+// Verified to fail if no tools are declared although the messages contain calls.
+test('adapts message sequences that providers would reject', async (world) => {
   const talks: readonly (readonly Message[])[] = [
     [user('one'), user('two')],
     [{ role: 'assistant', content: 'I woke you.', calls: [] }, user('yes')],
@@ -183,7 +183,7 @@ test('takes a talk as it is, with beginnings, silences and repetitions that prov
       { role: 'assistant', content: ' ', calls: [{ id: 'x', name: 'recall', input: 'no JSON {' }] },
       { role: 'tool', call: 'x', name: 'recall', content: 'bad input' },
     ],
-    // A life that ended in the middle of a call.
+    // The daemon stopped during a call.
     [
       user('a'),
       { role: 'assistant', content: '', calls: [{ id: 'x', name: 'recall', input: {} }] },
@@ -206,7 +206,7 @@ test('takes a talk as it is, with beginnings, silences and repetitions that prov
       (
         await think(mind(), {
           system: '',
-          messages: [user('nobody told me who I am')],
+          messages: [user('there is no system prompt')],
           tools: [],
           data: unread,
         })
@@ -216,7 +216,7 @@ test('takes a talk as it is, with beginnings, silences and repetitions that prov
   })
 })
 
-test('offers every tool it has in a form that every provider takes', async (world) => {
+test('offers every tool in a form that each provider accepts', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
     await think(mind(), { ...hello, tools: allTools.map(({ spec }) => spec) })
@@ -229,7 +229,7 @@ test('offers every tool it has in a form that every provider takes', async (worl
 
 const sights = [shown('fox.png', 'image/png', png), shown('den.jpg', 'image/jpeg', jpeg)]
 
-test('shows pictures as their bytes, beside what is said of them', async (world) => {
+test('sends pictures as bytes together with the text', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
     await think(mind(), {
@@ -240,10 +240,10 @@ test('shows pictures as their bytes, beside what is said of them', async (world)
         user('And now?'),
       ],
     })
-    const seen = standIn.log.at(-1)?.heard?.said[0]
-    assert.is(seen?.text, 'What is this?')
+    const message = standIn.log.at(-1)?.heard?.said[0]
+    assert.is(message?.text, 'What is this?')
     assert.equal(
-      seen?.files.map(({ mime, bytes }) => [mime, bytes.toString('hex')]),
+      message?.files.map(({ mime, bytes }) => [mime, bytes.toString('hex')]),
       [
         ['image/png', png.toString('hex')],
         ['image/jpeg', jpeg.toString('hex')],
@@ -252,7 +252,7 @@ test('shows pictures as their bytes, beside what is said of them', async (world)
   })
 })
 
-test('shows a picture without a word', async (world) => {
+test('sends a picture without text', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
     await think(mind(), { ...hello, messages: [user('', sights.slice(0, 1))] })
@@ -260,8 +260,8 @@ test('shows a picture without a word', async (world) => {
   })
 })
 
-test('shows every kind of picture where its provider takes it, and says so where it does not', async (world) => {
-  const others = [
+test('sends each picture format that the provider accepts and rejects the others', async (world) => {
+  const otherPictures = [
     shown('wave.gif', 'image/gif', gif),
     shown('lake.webp', 'image/webp', webp),
     shown('IMG_1.HEIC', 'image/heic', phonePicture),
@@ -275,7 +275,7 @@ test('shows every kind of picture where its provider takes it, and says so where
   }
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
-    for (const [at, file] of others.entries()) {
+    for (const [at, file] of otherPictures.entries()) {
       const prompt = { ...hello, messages: [user('look', [file])] }
       if (takes[kind][at]) {
         await think(mind(), prompt)
@@ -291,7 +291,7 @@ test('shows every kind of picture where its provider takes it, and says so where
   })
 })
 
-test('shows a PDF as it is to those who read them, and says of the others that they do not', async (world) => {
+test('sends a PDF to providers that read PDFs and rejects it for the others', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn, models, organ } = await given(world, kind)
     const prompt = {
@@ -316,7 +316,7 @@ test('shows a PDF as it is to those who read them, and says of the others that t
   })
 })
 
-test('counts tokens, and those that were read from a cache among the input ones', async (world) => {
+test('counts tokens, with cached ones included in the input', async (world) => {
   await everywhere(async (kind) => {
     const { mind } = await given(world, kind, {
       answer: () => ({ text: 'so', usage: { input: 100, output: 7, cached: 64 } }),
@@ -326,7 +326,7 @@ test('counts tokens, and those that were read from a cache among the input ones'
   })
 })
 
-test('does not speak what a model thinks', async (world) => {
+test('leaves thoughts out of the text', async (world) => {
   await everywhere(async (kind) => {
     const manners = kind === 'compatible' ? { manners: { reasoning: 'reasoning_content' as const } } : {}
     const { mind } = await given(world, kind, {
@@ -337,8 +337,8 @@ test('does not speak what a model thinks', async (world) => {
   })
 })
 
-// Seen failing with every 403 taken for a wrong key.
-test('says that a filter stopped the answer, as a refusal of these words', async (world) => {
+// Verified to fail if every 403 is treated as a wrong key.
+test('reports an answer stopped by a filter as a refusal', async (world) => {
   await everywhere(async (kind) => {
     for (const end of ['filter', 'blocked'] as const) {
       const { mind, standIn, host } = await given(world, kind, { answer: () => ({ end }) })
@@ -350,17 +350,17 @@ test('says that a filter stopped the answer, as a refusal of these words', async
   })
 })
 
-test('keeps an answer that ran out of room, and says so of one that never began', async (world) => {
+test('keeps a truncated answer and reports one without any text', async (world) => {
   await everywhere(async (kind) => {
-    const long = await given(world, kind, { answer: () => ({ text: 'once upon a', end: 'length' }) })
-    assert.is((await think(long.mind(), hello)).text, 'once upon a')
-    const none = await given(world, kind, { answer: () => ({ end: 'length' }) })
-    const error = await mindFailure(() => think(none.mind(), hello))
+    const truncated = await given(world, kind, { answer: () => ({ text: 'once upon a', end: 'length' }) })
+    assert.is((await think(truncated.mind(), hello)).text, 'once upon a')
+    const withoutText = await given(world, kind, { answer: () => ({ end: 'length' }) })
+    const error = await mindFailure(() => think(withoutText.mind(), hello))
     assert.is(error.kind, 'refused', error.message)
   })
 })
 
-test('takes an answer of nothing but its end as silence', async (world) => {
+test('treats an answer without content as empty', async (world) => {
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind, { answer: () => '' })
     assert.is((await think(mind(), hello)).text, '')

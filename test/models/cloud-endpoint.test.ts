@@ -26,8 +26,8 @@ test.after.each(async ({ stages }) => {
   for (const stage of stages.splice(0)) await stage.close()
 })
 
-/** Says which address was tried, and holds no key. */
-const refused = async ({ host }: Stage, work: () => Promise<unknown>): Promise<string> => {
+/** Returns the error message, which must name the address and contain no key. */
+const getRefusal = async ({ host }: Stage, work: () => Promise<unknown>): Promise<string> => {
   const error = await failure(work)
   assert.instance(error, ModelError, String(error.stack))
   assertClean(error.message)
@@ -36,9 +36,9 @@ const refused = async ({ host }: Stage, work: () => Promise<unknown>): Promise<s
 }
 
 const lists = /\/models$/
-const asked = ({ standIn }: Stage, path: RegExp) => standIn.calls(path).length
-const spoken: readonly Slot[] = ['thinking', 'eye', 'teacher', 'researcher']
-const crafts: readonly Slot[] = ['ear', 'mouth', 'imagination']
+const countCalls = ({ standIn }: Stage, path: RegExp) => standIn.calls(path).length
+const chatSlots: readonly Slot[] = ['thinking', 'eye', 'teacher', 'researcher']
+const mediaSlots: readonly Slot[] = ['ear', 'mouth', 'imagination']
 
 const prepare = async (
   { models, organ }: Stage,
@@ -53,21 +53,21 @@ const prepare = async (
 test('accepts a listed model if the key is valid, and tests it with a prompt only on compatible servers', async (world) => {
   await everywhere(async (kind) => {
     const stage = await given(world, kind)
-    for (const slot of [...spoken, ...crafts]) await prepare(stage, slot)
+    for (const slot of [...chatSlots, ...mediaSlots]) await prepare(stage, slot)
     await stage.models.probe(stage.organ, null)
     await stage.models.wrap(stage.organ, 'daimon-1')
     await stage.models.unwrap(stage.organ, 'daimon-1')
     // Compatible servers list models that refuse tools or streams, and some list without a key.
-    assert.is(asked(stage, chats), kind === 'compatible' ? spoken.length : 0)
+    assert.is(countCalls(stage, chats), kind === 'compatible' ? chatSlots.length : 0)
     for (const { key: sent, spilled } of stage.standIn.log) assert.equal([sent, spilled], ['right', false])
   })
 })
 
-test('asks a model that is not listed for a word, and lets it in when it gives one', async (world) => {
+test('accepts an unlisted model if it answers a short call', async (world) => {
   await everywhere(async (kind) => {
     for (const absent of [true, false]) {
       const stage = await given(world, kind)
-      // A list that does not tell all, or none at all.
+      // The model list is missing or incomplete.
       if (absent) stage.standIn.faults.absent = ['/v1/models', '/v1beta/models']
       else
         stage.standIn.faults.always = {
@@ -76,41 +76,41 @@ test('asks a model that is not listed for a word, and lets it in when it gives o
         }
       stage.standIn.faults.on = lists
       const told = await prepare(stage)
-      assert.is(asked(stage, chats), 1)
+      assert.is(countCalls(stage, chats), 1)
       assert.ok(told.every(({ model }) => model === stage.organ.model))
       await stage.models.probe(stage.organ, null)
-      assert.is(asked(stage, chats), 1, 'a probe spends no token')
+      assert.is(countCalls(stage, chats), 1, 'a probe spends no token')
     }
   })
 })
 
-test('refuses a model that is not known', async (world) => {
+test('rejects an unknown model', async (world) => {
   await everywhere(async (kind) => {
     for (const absent of [[], ['/v1/models', '/v1beta/models']]) {
       const stage = await given(world, kind, { model: 'no-such-model', faults: { absent } })
-      for (const slot of spoken)
-        assert.match(await refused(stage, () => prepare(stage, slot)), 'no-such-model')
+      for (const slot of chatSlots)
+        assert.match(await getRefusal(stage, () => prepare(stage, slot)), 'no-such-model')
     }
   })
 })
 
-test('refuses a wrong key and a missing one, for every organ and at the probe', async (world) => {
+test('rejects a wrong or missing key for every organ and in the probe', async (world) => {
   await everywhere(async (kind) => {
     for (const apiKey of [key, null]) {
       const stage = await given(world, kind, { key: 'sk-another-key-entirely' })
       const organ = { ...stage.organ, apiKey }
       for (const slot of ['thinking', 'eye', 'ear', 'mouth', 'imagination'] as const)
-        assert.match(await refused(stage, () => stage.models.prepare(slot, organ, () => {})), /key/i, slot)
-      assert.match(await refused(stage, () => stage.models.probe(organ, null)), /key/i)
-      assert.match(await refused(stage, () => stage.models.names(organ)), /key/i)
-      // Where it tells nobody which models it has, the chat decides.
+        assert.match(await getRefusal(stage, () => stage.models.prepare(slot, organ, () => {})), /key/i, slot)
+      assert.match(await getRefusal(stage, () => stage.models.probe(organ, null)), /key/i)
+      assert.match(await getRefusal(stage, () => stage.models.names(organ)), /key/i)
+      // Without a model list, a chat call decides.
       stage.standIn.faults.absent = ['/v1/models', '/v1beta/models']
-      assert.match(await refused(stage, () => stage.models.prepare('thinking', organ, () => {})), /key/i)
+      assert.match(await getRefusal(stage, () => stage.models.prepare('thinking', organ, () => {})), /key/i)
     }
   })
 })
 
-test('refuses while its server is away, and lets in when it is back', async (world) => {
+test('rejects while the server is offline and accepts afterwards', async (world) => {
   await everywhere(async (kind) => {
     const stage = await given(world, kind)
     await stage.standIn.leave()
@@ -120,18 +120,18 @@ test('refuses while its server is away, and lets in when it is back', async (wor
       () => stage.models.probe(stage.organ, null),
       () => stage.models.names(stage.organ),
     ])
-      assert.match(await refused(stage, work), 'nothing answers there')
+      assert.match(await getRefusal(stage, work), 'nothing answers there')
     await stage.standIn.comeBack()
     await prepare(stage)
     await stage.models.probe(stage.organ, null)
   })
 })
 
-test('refuses no organ because a provider cannot serve it, which is told when it is used', async (world) => {
+test('accepts an organ that the provider cannot serve and reports it on use', async (world) => {
   await everywhere(async (kind) => {
     const stage = await given(world, kind, { model: 'not-listed-anywhere' })
-    for (const slot of crafts) await prepare(stage, slot)
-    assert.is(asked(stage, chats), 0)
+    for (const slot of mediaSlots) await prepare(stage, slot)
+    assert.is(countCalls(stage, chats), 0)
   })
   const clip = shown('voice.ogg', 'audio/ogg', ogg)
   const { models, organ, standIn } = await given(world, 'anthropic')
@@ -150,36 +150,36 @@ test('refuses no organ because a provider cannot serve it, which is told when it
   assert.is(standIn.log.length + xai.standIn.log.length, 0)
 })
 
-test('makes no sense of what is no list, says so, and follows it nowhere', async (world) => {
-  const elsewhere = await createElsewhere()
+test('reports an invalid model list and follows no redirect', async (world) => {
+  const otherServer = await createElsewhere()
   const faults: readonly Fault[] = [
     { what: 'page' },
     { what: 'garbled' },
     { what: 'bomb' },
     { what: 'endless' },
-    { what: 'redirect', to: elsewhere.url },
+    { what: 'redirect', to: otherServer.url },
     { what: 'reset' },
   ]
   await everywhere(async (kind) => {
     for (const always of faults) {
       const stage = await given(world, kind, { faults: { always } })
-      await refused(stage, () => stage.models.names(stage.organ))
-      await refused(stage, () => prepare(stage))
-      if (kind !== 'compatible') await refused(stage, () => stage.models.probe(stage.organ, null))
+      await getRefusal(stage, () => stage.models.names(stage.organ))
+      await getRefusal(stage, () => prepare(stage))
+      if (kind !== 'compatible') await getRefusal(stage, () => stage.models.probe(stage.organ, null))
     }
   })
-  assert.equal(elsewhere.seen, [])
-  await elsewhere.close()
+  assert.equal(otherServer.seen, [])
+  await otherServer.close()
 })
 
-// Seen failing with a probe that has no end of its own.
-test('probes only so long an endpoint that stays silent, and closes the connection', async (world) => {
+// Verified to fail if the probe has no timeout of its own.
+test('stops the probe of a silent endpoint after its timeout and closes the connection', async (world) => {
   await everywhere(async (kind) => {
-    for (const always of [{ what: 'silence' }, { what: 'stall', after: 1 }] as const) {
-      const stage = await given(world, kind, { probeTimeout: 300, faults: { always } })
+    for (const fault of [{ what: 'silence' }, { what: 'stall', after: 1 }] as const) {
+      const stage = await given(world, kind, { probeTimeout: 300, faults: { always: fault } })
       const began = Date.now()
       assert.match(
-        await refused(stage, () => stage.models.probe(stage.organ, null)),
+        await getRefusal(stage, () => stage.models.probe(stage.organ, null)),
         'did not answer within 0.3 s',
       )
       assert.ok(Date.now() - began < calm.firstByte, 'the probe ended it')
@@ -188,56 +188,56 @@ test('probes only so long an endpoint that stays silent, and closes the connecti
   })
 })
 
-test('stops preparing and probing when it is told to, with the reason it was given', async (world) => {
+test("stops preparing and probing with the signal's reason", async (world) => {
   await everywhere(async (kind) => {
-    for (const on of [lists, chats]) {
+    for (const path of [lists, chats]) {
       const stage = await given(world, kind, {
         faults: {
           always: { what: 'silence' },
-          on,
-          absent: on === chats ? ['/v1/models', '/v1beta/models'] : [],
+          on: path,
+          absent: path === chats ? ['/v1/models', '/v1beta/models'] : [],
         },
       })
       const cut = new AbortController()
-      const why = new Error('never mind')
+      const reason = new Error('never mind')
       const failed = failure(() => prepare(stage, 'thinking', cut.signal))
-      await until('the call', () => asked(stage, on) === 1)
-      cut.abort(why)
-      assert.is(await failed, why)
+      await until('the call', () => countCalls(stage, path) === 1)
+      cut.abort(reason)
+      assert.is(await failed, reason)
       await until('the connection to close', () => stage.standIn.open() === 0)
     }
   })
 })
 
-// Seen failing with the first page alone.
-test('names every model there is, page by page', async (world) => {
-  const many = Array.from({ length: 1100 }, (_, n) => `gemini-model-${n}`)
+// Verified to fail if only the first page is read.
+test('lists the models of all pages', async (world) => {
+  const manyModels = Array.from({ length: 1100 }, (_, n) => `gemini-model-${n}`)
   await everywhere(async (kind) => {
-    const { models, organ } = await given(world, kind, { models: many })
-    assert.equal(await models.names(organ), many)
+    const { models, organ } = await given(world, kind, { models: manyModels })
+    assert.equal(await models.names(organ), manyModels)
   })
 })
 
-test('says of a server without a list that a name has to be typed', async (world) => {
+test('asks the user to type a name if the server has no model list', async (world) => {
   await everywhere(async (kind) => {
     const stage = await given(world, kind, { faults: { absent: ['/v1/models', '/v1beta/models'] } })
-    assert.match(await refused(stage, () => stage.models.names(stage.organ)), /type/i)
+    assert.match(await getRefusal(stage, () => stage.models.names(stage.organ)), /type/i)
   })
 })
 
-test('is not put off by trouble that passes', async (world) => {
+test('works again after temporary errors', async (world) => {
   await everywhere(async (kind) => {
     const stage = await given(world, kind)
     for (const status of [429, 500, 503]) {
       stage.standIn.faults.next = [{ what: 'status', status }]
-      assert.match(await refused(stage, () => stage.models.probe(stage.organ, null)), String(status))
+      assert.match(await getRefusal(stage, () => stage.models.probe(stage.organ, null)), String(status))
       await stage.models.probe(stage.organ, null)
     }
     assert.is((await think(stage.mind(), hello)).text, 'ok')
   })
 })
 
-test('touches no network by making what serves an organ, or by asking what it takes', async (world) => {
+test('makes no request when it creates organs or returns their capabilities', async (world) => {
   await everywhere(async (kind) => {
     const { models, organ, standIn } = await given(world, kind)
     models.mind(organ, null)
@@ -249,7 +249,7 @@ test('touches no network by making what serves an organ, or by asking what it ta
   })
 })
 
-test('says what is wrong with an address or a key that cannot be one, before anything is sent', async (world) => {
+test('rejects an invalid address or key before any request', async (world) => {
   await everywhere(async (kind) => {
     const { models, organ, standIn } = await given(world, kind)
     for (const changed of [
@@ -271,7 +271,7 @@ test('says what is wrong with an address or a key that cannot be one, before any
   })
 })
 
-test('keeps a key that stands in an address out of every sentence', async (world) => {
+test('never shows a key from an address in an error', async (world) => {
   const stage = await given(world, 'compatible', { key: null, apiKey: null })
   const url = stage.standIn.url.replace('http://', `http://anna:${key}@`)
   const organ = { ...stage.organ, url }

@@ -1,4 +1,4 @@
-/** A model of each kind of provider, served by its stand-in: what the tests of the cloud have in common. */
+/** Shared setup of the cloud tests: a model of each provider, served by its stand-in. */
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Call } from '../../journal/facts/fact-values.ts'
@@ -22,15 +22,15 @@ import { createOpenAi, type OpenAiOptions } from '../stand-ins/openai.ts'
 import type { Answer, Heard, StandIn, StandInOptions } from '../stand-ins/provider.ts'
 import { createXai } from '../stand-ins/xai.ts'
 
-/** `openai` is the real one at its own name, `compatible` another server that speaks like it. */
+/** `openai` is the official host; `compatible` is another server with the same API. */
 export const kinds = ['anthropic', 'openai', 'gemini', 'xai', 'compatible'] as const
 export type Kind = (typeof kinds)[number]
 
-/** Of no form by which it could be known for one. */
+/** A key that matches no known format, so that only the exact value can be redacted. */
 export const key = 'Abc123secretXyz789'
 export const never = new AbortController().signal
 
-/** The header that each provider takes its key from. */
+/** The header that carries the key for each provider. */
 export const keyHeaders: Readonly<Record<Kind, string>> = {
   anthropic: 'x-api-key',
   openai: 'authorization',
@@ -45,7 +45,7 @@ const models: Readonly<Record<Kind, string>> = {
   xai: 'grok-4',
   compatible: 'qwen3',
 }
-/** Where each is asked for words, whole or streamed. */
+/** Paths of chat calls, with and without streaming. */
 export const chats: RegExp = /\/messages$|\/chat\/completions$|\/responses$|[gG]enerateContent$/
 
 const createKind = (kind: Kind, options: OpenAiOptions): Promise<StandIn> => {
@@ -62,9 +62,9 @@ export interface Stage {
   readonly standIn: StandIn
   readonly models: Models
   readonly organ: OrganAsk
-  /** As a sentence must name it. */
+  /** The address as error messages show it. */
   readonly host: string
-  /** Counts from the next call on. */
+  /** Network limits. Changes apply from the next call on. */
   readonly bounds: { -readonly [K in keyof CallBounds]: CallBounds[K] }
   mind(): Mind
   close(): Promise<void>
@@ -73,13 +73,13 @@ export interface Stage {
 export interface StageOptions extends Omit<OpenAiOptions, 'models'>, Pick<StandInOptions, 'models'> {
   readonly model?: string
   readonly apiKey?: string | null
-  /** Behind the stand-in's address. */
+  /** Path that is appended to the stand-in's address. */
   readonly tail?: string
   readonly now?: () => number
   readonly probeTimeout?: number
 }
 
-/** Longer than any test waits: what ends before was ended by somebody. */
+/** Limits that no test reaches, so that an earlier end must have another cause. */
 export const calm: CallBounds = { firstByte: 60_000, silence: 60_000, whole: 120_000, size: 1024 * 1024 }
 
 const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage> => {
@@ -97,8 +97,13 @@ const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage>
     ...(probeTimeout === undefined ? {} : { probeTimeout }),
   })
   const provider = kind === 'compatible' ? 'openai' : kind
-  const own = tail ? `https://api.openai.com${tail}` : null
-  const organ = { model, provider, url: kind === 'openai' ? own : `${standIn.url}${tail}`, apiKey } as const
+  const ownUrl = tail ? `https://api.openai.com${tail}` : null
+  const organ = {
+    model,
+    provider,
+    url: kind === 'openai' ? ownUrl : `${standIn.url}${tail}`,
+    apiKey,
+  } as const
   return {
     kind,
     standIn,
@@ -113,7 +118,7 @@ const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage>
   }
 }
 
-/** What leads to a host that cannot be reached from here leads to the stand-in. */
+/** Maps requests to `from`, which is not reachable from here, to the stand-in at `to`. */
 export const mapped = (network: Network, from: string, to: string): Network => {
   const lead = (input: Parameters<Network['remote']>[0]) =>
     String(input instanceof Request ? input.url : input).replace(from, to)
@@ -133,18 +138,18 @@ export interface Thought {
   readonly parts: readonly Part[]
 }
 
-/** As a turn gathers it. */
+/** Collects the parts of an answer like a turn does. */
 export const think = async (mind: Mind, prompt: Prompt, signal = never): Promise<Thought> => {
   const parts: Part[] = []
   for await (const part of mind.think(prompt, signal)) parts.push(part)
   const from = parts.findLastIndex(({ type }) => type === 'again')
-  const counted = parts.slice(from + 1)
+  const finalParts = parts.slice(from + 1)
   const end = parts.at(-1)
   assert.is(end?.type, 'end', 'the end comes last')
   assert.is(parts.filter(({ type }) => type === 'end').length, 1, 'the end comes once')
   return {
-    text: counted.map((part) => (part.type === 'words' ? part.text : '')).join(''),
-    calls: counted.flatMap((part) => (part.type === 'call' ? [part.call] : [])),
+    text: finalParts.map((part) => (part.type === 'words' ? part.text : '')).join(''),
+    calls: finalParts.flatMap((part) => (part.type === 'call' ? [part.call] : [])),
     usage: end?.type === 'end' ? end.usage : { input: null, output: null },
     parts,
   }
@@ -156,10 +161,13 @@ export const failure = async (work: () => Promise<unknown>): Promise<Error> => {
   } catch (error) {
     return error as Error
   }
-  return assert.unreachable('it went well') as never
+  return assert.unreachable('it did not fail') as never
 }
 
-/** No sentence may hold the key or a piece of it, or words of the prompt. */
+/**
+ * Returns the MindError that `work` rejects with. Its message must not contain the key, parts of the key or
+ * text of the prompt.
+ */
 export const mindFailure = async (work: () => Promise<unknown>): Promise<MindError> => {
   const error = await failure(work)
   assert.instance(error, MindError, String(error.stack))
@@ -172,13 +180,13 @@ export const assertClean = (sentence: string): void => {
     assert.not.ok(sentence.includes(piece), `${piece} in: ${sentence}`)
 }
 
-/** Stands in prompts and must stay there. */
+/** Part of prompts. It must not appear in errors. */
 const secretWord = 'Blaubeerkuchen'
 
 export const user = (content: string, files: readonly Shown[] = []): Message =>
   files.length > 0 ? { role: 'user', content, files } : { role: 'user', content }
 
-/** Whoever reads a prompt asks for no data. */
+/** Providers must send the text of a prompt and never read its data. */
 export const unread: Prompt['data'] = () => {
   throw new Error('a provider asked for the data of a prompt')
 }
@@ -192,7 +200,7 @@ export const hello: Prompt = {
 
 export const recall: ToolSpec = {
   name: 'recall',
-  description: 'Searches her life.',
+  description: 'Searches earlier conversations.',
   parameters: {
     type: 'object',
     properties: { query: { type: 'string' } },
@@ -202,7 +210,7 @@ export const recall: ToolSpec = {
 }
 export const now: ToolSpec = {
   name: 'check_health',
-  description: 'How she is.',
+  description: 'Returns the health.',
   parameters: { type: 'object', properties: {}, additionalProperties: false },
 }
 
@@ -213,20 +221,21 @@ export const shown = (name: string, mime: string, bytes: Buffer): Shown => ({
   bytes: async () => new Uint8Array(bytes),
 })
 
-/** The same for every kind, at once; what failed says where. */
+/** Runs concurrently for every kind. Errors name the kind. */
 export const everywhere = async (
   work: (kind: Kind) => Promise<void>,
-  some: readonly Kind[] = kinds,
+  selectedKinds: readonly Kind[] = kinds,
 ): Promise<void> => {
-  const outcomes = await Promise.allSettled(some.map(work))
+  const outcomes = await Promise.allSettled(selectedKinds.map(work))
   for (const [at, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') continue
-    if (outcome.reason instanceof Error) outcome.reason.message = `${some[at]}: ${outcome.reason.message}`
+    if (outcome.reason instanceof Error)
+      outcome.reason.message = `${selectedKinds[at]}: ${outcome.reason.message}`
     throw outcome.reason
   }
 }
 
-/** Closed after the test by whoever holds the world. */
+/** Opens a stage that is closed after the test. */
 export const given = async (
   { stages }: { readonly stages: Stage[] },
   kind: Kind,
@@ -237,12 +246,12 @@ export const given = async (
   return stage
 }
 
-/** Calls two tools, then says what came of them. */
+/** Calls two tools, then answers with their results. */
 export const twoCalls = ({ said }: Heard): Answer => {
-  // Each in a message of its own, or all in one.
+  // Providers send the results in one message or in several.
   const results = said
     .slice(said.findLastIndex(({ role }) => role === 'model') + 1)
-    .flatMap((one) => one.results)
+    .flatMap((message) => message.results)
   if (results.length > 0)
     return { text: `Gefunden: ${results.map(({ content }) => plain(content)).join(' / ')}` }
   return {
@@ -250,11 +259,11 @@ export const twoCalls = ({ said }: Heard): Answer => {
     calls: [{ name: 'recall', input: { query: 'Füchse "im" Garten\n🦊' } }, { name: 'check_health' }],
   }
 }
-/** Gemini takes results as objects alone. */
+/** Gemini accepts results only as objects. */
 const plain = (content: unknown): string =>
   typeof content === 'string' ? content : String(Object.values(content as object).at(-1))
 
-/** What a turn would ask next. */
+/** Returns the prompt of the next step of a turn. */
 export const after = (
   prompt: Prompt,
   { text, calls }: { text: string; calls: readonly { id: string; name: string; input: unknown }[] },

@@ -1,4 +1,4 @@
-/** Vectors of texts, of each that makes them, over a real socket. */
+/** Embeddings of every provider, over a real socket. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createNetwork } from '../../packages/kit/network/network.ts'
@@ -23,14 +23,14 @@ const opened = (env: NodeJS.ProcessEnv, lead?: readonly [from: string, to: strin
   return openEmbedder(config.embeddings, { urls: config.urls, keys: config.keys, now: Date.now, network })
 }
 
-/** Each that has a key: its stand-in, the setting, and where it is asked. */
+/** Providers with a key: the stand-in, the setting and the path. */
 const clouds = {
   openai: async (): Promise<[StandIn, Embedder]> => {
     const standIn = await createOpenAi({ key, models: ['text-embedding-3-small'] })
     const env = { DAIMON_EMBEDDINGS: 'openai/text-embedding-3-small', OPENAI_API_KEY: key }
     return [standIn, opened(env, ['https://api.openai.com', standIn.url])]
   },
-  'a server that speaks as it does': async (): Promise<[StandIn, Embedder]> => {
+  'a compatible server': async (): Promise<[StandIn, Embedder]> => {
     const standIn = await createOpenAi({ key, models: ['BAAI/bge-m3'], lenient: true })
     const env = { OPENAI_BASE_URL: `${standIn.url}/v1`, OPENAI_API_KEY: key }
     return [standIn, opened({ ...env, DAIMON_EMBEDDINGS: 'openai/BAAI/bge-m3' })]
@@ -52,12 +52,12 @@ for (const [name, open] of Object.entries(clouds)) {
     }
   }
 
-  test(`${name}: a vector for each text, in one call, with the key where it belongs`, () =>
+  test(`${name}: returns a vector for each text in one call, with the key in its header`, () =>
     during(async ({ log }, embedder) => {
-      const told = await embedder.embed(texts, 'found', never)
-      assert.equal(told.vectors, vectors)
-      // Gemini does not tell.
-      assert.is(told.tokens, name === 'gemini' ? null : 8)
+      const result = await embedder.embed(texts, 'found', never)
+      assert.equal(result.vectors, vectors)
+      // Gemini does not report tokens.
+      assert.is(result.tokens, name === 'gemini' ? null : 8)
       assert.equal((await embedder.embed(['a puppy'], 'asked', never)).vectors, [meaningOf('a puppy')])
       assert.is(log.length, 2)
       for (const call of log) {
@@ -69,17 +69,17 @@ for (const [name, open] of Object.entries(clouds)) {
         assert.equal(purposes, ['RETRIEVAL_DOCUMENT', 'RETRIEVAL_DOCUMENT', 'RETRIEVAL_QUERY'])
     }))
 
-  test(`${name}: what goes wrong is said without the key, and no call is sent elsewhere`, () =>
+  test(`${name}: reports errors without the key, and follows no redirect`, () =>
     during(async (standIn, embedder) => {
-      const elsewhere = await createOllama()
+      const otherServer = await createOllama()
       try {
-        standIn.faults.next.push({ what: 'redirect', to: `${elsewhere.url}/v1/embeddings` })
+        standIn.faults.next.push({ what: 'redirect', to: `${otherServer.url}/v1/embeddings` })
         const sent = await mindFailure(() => embedder.embed(texts, 'found', never))
         assert.is(sent.kind, 'barred')
         assert.match(sent.message, 'not followed')
-        assert.is(elsewhere.log.length, 0)
+        assert.is(otherServer.log.length, 0)
       } finally {
-        await elsewhere.close()
+        await otherServer.close()
       }
       standIn.faults.next.push({ what: 'status', status: 429, retryAfter: 7 })
       assert.is((await mindFailure(() => embedder.embed(texts, 'found', never))).retryAfter, 7000)
@@ -90,17 +90,17 @@ for (const [name, open] of Object.entries(clouds)) {
     }))
 }
 
-// Seen failing with what came taken as it is.
+// Verified to fail if the answer is not validated.
 const odd = {
   'fewer than texts': { data: [{ embedding: [1, 0] }] },
   'vectors of several lengths': { data: [{ embedding: [1, 0] }, { embedding: [1] }] },
-  'vectors of nothing': { data: [{ embedding: [] }, { embedding: [] }] },
-  'words for numbers': { data: [{ embedding: ['a'] }, { embedding: ['b'] }] },
-  'something else': { hello: 'world' },
+  'empty vectors': { data: [{ embedding: [] }, { embedding: [] }] },
+  'strings instead of numbers': { data: [{ embedding: ['a'] }, { embedding: ['b'] }] },
+  'another form': { hello: 'world' },
 }
-for (const [what, json] of Object.entries(odd))
-  test(`refuses an answer of ${what}`, async () => {
-    const [standIn, embedder] = await clouds['a server that speaks as it does']()
+for (const [description, json] of Object.entries(odd))
+  test(`rejects an answer of ${description}`, async () => {
+    const [standIn, embedder] = await clouds['a compatible server']()
     standIn.faults.always = { what: 'answer', json }
     try {
       await mindFailure(() => embedder.embed(texts, 'found', never))
@@ -109,7 +109,7 @@ for (const [what, json] of Object.entries(odd))
     }
   })
 
-test('a local model is asked in its runtime’s own protocol, with the marks its makers want', async () => {
+test('calls a local model in the protocol of its runtime, with its required prefixes', async () => {
   const ollama = await createOllama({ models: ['nomic-embed-text'] })
   const env = { OLLAMA_BASE_URL: ollama.url, DAIMON_EMBEDDINGS: 'local/nomic-embed-text' }
   const embedder = opened(env)
@@ -133,14 +133,15 @@ test('a local model is asked in its runtime’s own protocol, with the marks its
   await Promise.all([ollama.close(), embedder.close(), other.close()])
 })
 
-test('a setting that makes no sense is refused in a sentence, and none is none', () => {
-  for (const none of [undefined, '', ' ']) assert.is(readConfig({ DAIMON_EMBEDDINGS: none }).embeddings, null)
+test('rejects an invalid setting with a message, and returns none without a setting', () => {
+  for (const unset of [undefined, '', ' '])
+    assert.is(readConfig({ DAIMON_EMBEDDINGS: unset }).embeddings, null)
   assert.equal(readConfig({ DAIMON_EMBEDDINGS: 'local/bge-m3:latest' }).embeddings, {
     provider: null,
     model: 'bge-m3:latest',
   })
-  // Anthropic and xAI make none here.
-  for (const given of [
+  // Anthropic and xAI are not supported for embeddings.
+  for (const setting of [
     'yes',
     'local',
     'local/',
@@ -150,11 +151,11 @@ test('a setting that makes no sense is refused in a sentence, and none is none',
     'local/a b',
   ])
     try {
-      readConfig({ DAIMON_EMBEDDINGS: given })
-      assert.unreachable(given)
+      readConfig({ DAIMON_EMBEDDINGS: setting })
+      assert.unreachable(setting)
     } catch (error) {
-      assert.instance(error, ConfigError, given)
-      for (const part of ['DAIMON_EMBEDDINGS', 'local, openai, gemini', given])
+      assert.instance(error, ConfigError, setting)
+      for (const part of ['DAIMON_EMBEDDINGS', 'local, openai, gemini', setting])
         assert.match((error as Error).message, part)
     }
 })

@@ -32,24 +32,26 @@ const answerTo = async (talk: readonly TalkLine[], before: Before = {}): Promise
   assert.equal(calls, [])
   return JSON.parse(text)
 }
-/** Each of the words a line of the person's, from 41 on; what begins with "< " is its own. */
-const talkOf = (...words: readonly string[]): readonly TalkLine[] =>
-  words.map((said, n) =>
-    lineOf({ seq: 41 + n, by: said.startsWith('< ') ? 'persona' : 'person', words: said.replace(/^< /, '') }),
+/**
+ * Creates lines with numbers from 41 on. Text that begins with "< " is the persona's, other text the user's.
+ */
+const createTalk = (...words: readonly string[]): readonly TalkLine[] =>
+  words.map((text, n) =>
+    lineOf({ seq: 41 + n, by: text.startsWith('< ') ? 'persona' : 'person', words: text.replace(/^< /, '') }),
   )
-const over = (words: readonly string[], before?: Before) => answerTo(talkOf(...words), before)
+const consolidate = (words: readonly string[], before?: Before) => answerTo(createTalk(...words), before)
 const knowing = (...texts: readonly string[]) =>
   texts.map((text, n) => ({ id: `m${n + 1}`, document: 'person', text }))
-/** What was learned: texts alone, with the id in front where one was revised. */
-const learned = async (words: readonly string[], before?: Before) =>
-  (await over(words, before)).operations.map((operation) =>
+/** Returns the texts that were learned. A revised statement has the operation and its id in front. */
+const learn = async (words: readonly string[], before?: Before) =>
+  (await consolidate(words, before)).operations.map((operation) =>
     operation.op === 'keep'
       ? operation.text
       : `${operation.op} ${operation.id}: ${operation.op === 'revise' ? operation.text : ''}`,
   )
 
-test('keeps what the person told of themselves, each with the line it comes from, and nothing that it said', async () => {
-  const { operations } = await over([
+test('stores facts from lines of the user with their sources, and nothing from lines of the persona', async () => {
+  const { operations } = await consolidate([
     'My name is Mia and I live in Lisbon.',
     '< Nice. I live in a machine and I have a cat.',
     'I like tea, and I want to see Japan',
@@ -64,64 +66,65 @@ test('keeps what the person told of themselves, each with the line it comes from
   ])
 })
 
-test('repeats nothing that is known, be it in other words, and revises what has changed', async () => {
+test('does not repeat known facts and revises changed ones', async () => {
   const before = {
     known: knowing("The user's name is Mia.", 'Mia lives in Lisbon with two cats.', 'They like tea'),
   }
-  assert.equal(await learned(['my name is Mia', 'I live in Lisbon', 'I like tea', 'I like tea!'], before), [])
-  assert.equal(await learned(['I have moved to Porto', 'I really live in Porto'], before), [
+  assert.equal(await learn(['my name is Mia', 'I live in Lisbon', 'I like tea', 'I like tea!'], before), [])
+  assert.equal(await learn(['I have moved to Porto', 'I really live in Porto'], before), [
     'revise m2: They live in Porto.',
   ])
-  assert.equal(await learned(["I don't like tea any more"], before), [
+  assert.equal(await learn(["I don't like tea any more"], before), [
     "revise m3: They don't like tea any more.",
   ])
 })
 
-test('makes one statement of what was put right in the same talk', async () => {
-  assert.equal((await over(['I live in Berlin', 'No wait, I live in Porto', "no, it's fine"])).operations, [
-    { op: 'keep', document: 'person', text: 'They live in Porto.', sources: [41, 42] },
-  ])
-  const asked = ['where do I live?', '< You live in Lisbon.', "No, it's Porto."]
-  assert.equal(await learned(asked, { known: knowing('They live in Lisbon.') }), [
+test('stores one statement if the user corrects it in the same conversation', async () => {
+  assert.equal(
+    (await consolidate(['I live in Berlin', 'No wait, I live in Porto', "no, it's fine"])).operations,
+    [{ op: 'keep', document: 'person', text: 'They live in Porto.', sources: [41, 42] }],
+  )
+  const correction = ['where do I live?', '< You live in Lisbon.', "No, it's Porto."]
+  assert.equal(await learn(correction, { known: knowing('They live in Lisbon.') }), [
     'revise m1: They live in Porto.',
   ])
 })
 
-test('takes a full statement behind a question of its own for itself', async () => {
-  const asked = ['remind me to take my pills', '< When shall I remind you?']
-  assert.equal(await learned([...asked, 'My dog is called Rex', '< All right.', 'I live in Oslo']), [
+test('treats a complete statement after its own question as independent', async () => {
+  const request = ['remind me to take my pills', '< When shall I remind you?']
+  assert.equal(await learn([...request, 'My dog is called Rex', '< All right.', 'I live in Oslo']), [
     'Their dog is called Rex.',
     'They live in Oslo.',
   ])
-  assert.equal(await learned([...asked, 'You may not call me at night']), [
+  assert.equal(await learn([...request, 'You may not call me at night']), [
     'Not allowed: call them at night.',
   ])
 })
 
-// Seen failing with a revision that does not say which statement it takes the place of.
-test('tells nowhere the part of a statement that is to be forgotten', async () => {
+// Verified to fail if a revision does not name the statement that it replaces.
+test('does not mention the part of a statement that the user asked to forget', async () => {
   const talk = ['I like strong coffee and jazz', 'My dog is called Rex', 'forget that I like jazz']
-  const answer = await over(talk)
-  assert.equal(await learned(talk), ['Their dog is called Rex.', 'They like strong coffee.'])
+  const answer = await consolidate(talk)
+  assert.equal(await learn(talk), ['Their dog is called Rex.', 'They like strong coffee.'])
   assert.not.match(JSON.stringify(answer), 'jazz')
   assert.equal(
-    await learned(['forget that I like jazz'], { known: knowing('They like strong coffee and jazz.') }),
+    await learn(['forget that I like jazz'], { known: knowing('They like strong coffee and jazz.') }),
     ['revise m1: They like strong coffee.'],
   )
 })
 
-// Seen failing with every statement taken for one that it has not answered.
-test('does not undo what has become of a statement since it said that it keeps it', async () => {
-  const said = [
+// Verified to fail if every statement is treated as one that the persona has not confirmed.
+test('does not undo later changes of a statement that it has confirmed', async () => {
+  const confirmed = [
     'I live in Berlin and my name is Mia',
     '< Nice to meet you, Mia. I will remember that you live in Berlin and that your name is Mia.',
   ]
-  assert.equal(await learned(said, { known: knowing('They live in Porto.') }), [])
+  assert.equal(await learn(confirmed, { known: knowing('They live in Porto.') }), [])
 })
 
-test('keeps nothing that is to stay forgotten or was taken back, and tells it nowhere', async () => {
+test('neither stores nor mentions forgotten and withdrawn facts', async () => {
   const forgotten = ['Their name is Mia.', "They don't like tea."]
-  const { operations, summary } = await over(
+  const { operations, summary } = await consolidate(
     ['My name is Mia', 'I like tea', 'forget that I like green soap', 'My name is Mia Rossi'],
     {
       forgotten,
@@ -132,9 +135,12 @@ test('keeps nothing that is to stay forgotten or was taken back, and tells it no
     ['Their name is Mia Rossi.', 'They like tea.'],
   )
   assert.match(summary, 'like tea')
-  const back = await over(['I like green soap', 'My dog is called Rex', 'forget that I like green soap'], {
-    day: 'They wrote 1 message and I wrote 1 message. They told me: they like green soap.',
-  })
+  const back = await consolidate(
+    ['I like green soap', 'My dog is called Rex', 'forget that I like green soap'],
+    {
+      day: 'They wrote 1 message and I wrote 1 message. They told me: they like green soap.',
+    },
+  )
   assert.equal(
     back.operations.map((operation) => operation.op === 'keep' && operation.text),
     ['Their dog is called Rex.'],
@@ -142,8 +148,8 @@ test('keeps nothing that is to stay forgotten or was taken back, and tells it no
   assert.not.match(JSON.stringify(back), 'soap')
 })
 
-test('learns from no quoted line and no program, and not beside a file what it may', async () => {
-  const [said] = talkOf('I have a cat. You may write to me at night')
+test('ignores quotations and programs, and takes no permission from a message with a file', async () => {
+  const [said] = createTalk('I have a cat. You may write to me at night')
   assert.equal(
     (
       await answerTo([
@@ -156,20 +162,20 @@ test('learns from no quoted line and no program, and not beside a file what it m
       { op: 'keep', document: 'person', text: 'Their name is Mia.', sources: [60] },
     ],
   )
-  const through = talkOf('You may write to me at night. I have a dog').map((line) => ({
+  const fromProgram = createTalk('You may write to me at night. I have a dog').map((line) => ({
     ...line,
     by: 'program' as const,
   }))
-  assert.equal((await answerTo(through)).operations, [])
-  assert.equal(await learned(['Anna wrote to me:\n> I have a horse\n  > and a goat\nI have a dog']), [
+  assert.equal((await answerTo(fromProgram)).operations, [])
+  assert.equal(await learn(['Anna wrote to me:\n> I have a horse\n  > and a goat\nI have a dog']), [
     'They have a dog.',
   ])
-  assert.equal(await learned(['You may write to me at night']), ['Allowed: write to them at night.'])
+  assert.equal(await learn(['You may write to me at night']), ['Allowed: write to them at night.'])
 })
 
-test('takes reminders, appointments and questions for no facts, and no language but English', async () => {
+test('stores no facts from reminders, appointments, questions and other languages', async () => {
   assert.equal(
-    await learned([
+    await learn([
       'Remind me to call my mum tomorrow',
       'I have a dentist appointment on Friday at 3',
       'Do I have a dog?',
@@ -183,28 +189,28 @@ test('takes reminders, appointments and questions for no facts, and no language 
   )
 })
 
-test('carries the last thing they talked of, what it has asked, and that they know what it is', async () => {
-  const { carry } = await over([
+test('carries the last topic, its open question, and that the user knows about the stand-in', async () => {
+  const { carry } = await consolidate([
     'I am off to Rome with Anna',
     `< Tell me more.\n\n${known}`,
     'thanks',
     '< You are welcome.',
   ])
   assert.is(carry, `They last said: “I am off to Rome with Anna”. ${knows}`)
-  assert.is((await over(['hello'], { carry })).carry, carry)
+  assert.is((await consolidate(['hello'], { carry })).carry, carry)
   assert.is(
-    (await over(['Remind me to call mum', '< When shall I remind you?'])).carry,
+    (await consolidate(['Remind me to call mum', '< When shall I remind you?'])).carry,
     'They last said: “Remind me to call mum”, and I asked: “When shall I remind you?”.',
   )
 })
 
-test('tells the day in the past, goes on with what it was, and says plainly what it did not understand', async () => {
-  const first = await over(['My name is Mia', '< Hello.', 'I live in Lisbon'])
+test('summarizes the day, continues the earlier summary, and names languages it did not understand', async () => {
+  const first = await consolidate(['My name is Mia', '< Hello.', 'I live in Lisbon'])
   assert.is(
     first.summary,
     'They wrote 2 messages and I wrote 1 message. They told me: their name is Mia; they live in Lisbon.',
   )
-  const second = await over(['I live in Porto', 'Wie geht es dir heute?'], {
+  const second = await consolidate(['I live in Porto', 'Wie geht es dir heute?'], {
     day: first.summary,
     known: knowing('Their name is Mia.', 'They live in Lisbon.'),
   })
@@ -213,27 +219,27 @@ test('tells the day in the past, goes on with what it was, and says plainly what
     'They wrote 4 messages (some in German, which I do not understand) and I wrote 1 message. They told me: their name is Mia; they live in Porto.',
   )
   assert.is(
-    (await over(['¿Dónde está mi perro?'], { day: second.summary })).summary,
+    (await consolidate(['¿Dónde está mi perro?'], { day: second.summary })).summary,
     second.summary.replace('4 messages', '5 messages').replace('in German', 'in German and Spanish'),
   )
   assert.is(
-    (await over(['hi'], { day: 'We spoke of the sea. It was calm.' })).summary,
+    (await consolidate(['hi'], { day: 'We spoke of the sea. It was calm.' })).summary,
     'We spoke of the sea. They wrote 1 message and I wrote 0 messages.',
   )
 })
 
-test('has nothing to say of a talk in which nothing was said', async () => {
+test('returns empty texts for an empty conversation', async () => {
   assert.equal(await answerTo([]), { operations: [], carry: '', summary: '' })
 })
 
-test('answers as asked a second time too, and stops with the signal', async () => {
-  const asked = overPrompt({}, talkOf('I have a cat'))
-  assert.equal(await answerOf(mind, asked), await answerOf(mind, asked))
-  assert.match((await answerOf(mind, asked)).text, 'They have a cat.')
+test('answers a repeated prompt identically, and stops when the signal aborts', async () => {
+  const request = overPrompt({}, createTalk('I have a cat'))
+  assert.equal(await answerOf(mind, request), await answerOf(mind, request))
+  assert.match((await answerOf(mind, request)).text, 'They have a cat.')
   const cut = new AbortController()
   let words = 0
   try {
-    for await (const part of mind.think(asked, cut.signal))
+    for await (const part of mind.think(request, cut.signal))
       if (part.type === 'words' && ++words === 3) cut.abort()
     assert.unreachable()
   } catch (error) {
@@ -242,7 +248,7 @@ test('answers as asked a second time too, and stops with the signal', async () =
   assert.is(words, 3)
 })
 
-/** What they say on some day of a season, and what is to be known of it then. */
+/** Messages of the user during a season, each with the statement that must be known afterwards. */
 const season: readonly (readonly [said: string, text?: string])[] = [
   ['My name is Mia', 'Their name is Mia.'],
   ['I live in Lisbon', 'They live in Lisbon.'],
@@ -268,25 +274,27 @@ const season: readonly (readonly [said: string, text?: string])[] = [
     '🌷',
     'no',
     'The sea was rough.',
-  ].map((said) => [said] as const),
+  ].map((message) => [message] as const),
 ]
 
-// Seen failing where what it is does not go from one carry into the next.
-for (const [how, tools] of [
-  ['with her tools', undefined],
-  ['with no tools but her nights', []],
+// Verified to fail if the carried context does not keep that the user knows about the stand-in.
+for (const [description, tools] of [
+  ['with its tools', undefined],
+  ['with only nightly consolidation', []],
 ] as const)
-  test(`knows each thing once and as it was told last, a season long, ${how}, and says what it is only once`, async () => {
-    const chance = createChance(`a season ${how}`)
+  test(`knows each fact once in its last version over a season, ${description}, and introduces itself once`, async () => {
+    const chance = createChance(`a season ${description}`)
     const world = createWorld({ mind, ...(tools ? { tools } : {}) })
     const latest = new Map<string, string>()
     let notices = 0
     for (let day = 0; day < 100; day++) {
       world.now = `${new Date(Date.UTC(2026, 10, 23 + day)).toISOString().slice(0, 10)}T10:15`
       for (let n = chance.between(0, 5); n > 0; n--) {
-        const [said, text] = chance.pick(season as [(typeof season)[number], ...typeof season])
-        const happened = await world.turn(said)
-        notices += happened.filter((one) => one.type === 'words' && one.text.includes(known)).length
+        const [message, text] = chance.pick(season as [(typeof season)[number], ...typeof season])
+        const happenings = await world.turn(message)
+        notices += happenings.filter(
+          (happening) => happening.type === 'words' && happening.text.includes(known),
+        ).length
         if (text) latest.set(subjectOf(text) ?? text, text)
         if (chance.between(0, 3) === 0) await world.goOver()
       }
@@ -343,9 +351,9 @@ const strange = (chance: ReturnType<typeof createChance>): string => {
   return Array.from({ length: chance.between(0, 12) }, () => chance.pick(bits)).join(chance.pick(['', ' ']))
 }
 
-// Seen failing with a reader that takes an indented line for one of its own, and with statements and
-// operations that are not cut.
-test('answers in the asked form, and from the lines of the person alone, whatever was said', async () => {
+// Verified to fail if a reader treats an indented line as a line of its own, and if statements and operations
+// are not limited.
+test('answers any conversation in the required form, and only from lines of the user', async () => {
   const chance = createChance('strange talks')
   const documents = ['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions']
   let slowest = 0
@@ -360,7 +368,7 @@ test('answers in the asked form, and from the lines of the person alone, whateve
       lines.push(line)
       letters += line.words.length + 30
     }
-    // Of every subject another thing, so that there is more to say than may be.
+    // 60 different subjects, more than the limit of 40 operations.
     if (round % 10 === 9)
       for (let n = 0; n < 60; n++) lines.push(lineOf({ seq: 9000 + n, words: `I like thing${n}` }))
     if (round % 10 === 9) theirs.push(...Array.from({ length: 60 }, (_, n) => 9000 + n))
@@ -399,16 +407,16 @@ test('answers in the asked form, and from the lines of the person alone, whateve
     for (const words of [answer.carry, answer.summary])
       assert.ok(typeof words === 'string' && words.length <= 4000 && !/^# |\n# |tiger\./.test(words), words)
   }
-  console.log(`· going over up to 24 000 characters | slowest ${Math.round(slowest)} ms of CPU`)
+  console.log(`· consolidation of up to 24,000 characters | slowest ${Math.round(slowest)} ms of CPU`)
   assert.ok(slowest < 3000)
 })
 
-const elsewhere = async (words: readonly string[], facts: readonly PersonaEvent[] = []) => {
+const consolidateImport = async (words: readonly string[], facts: readonly PersonaEvent[] = []) => {
   const persona = fold([...awake, ...facts])
-  if (!persona) throw new Error('nobody is there')
-  const messages = words.map((said) => ({
-    role: said.startsWith('< ') ? ('assistant' as const) : ('user' as const),
-    content: said.replace(/^< /, ''),
+  if (!persona) throw new Error('the persona does not exist')
+  const messages = words.map((text) => ({
+    role: text.startsWith('< ') ? ('assistant' as const) : ('user' as const),
+    content: text.replace(/^< /, ''),
     time: null,
   }))
   const conversation = {
@@ -420,7 +428,7 @@ const elsewhere = async (words: readonly string[], facts: readonly PersonaEvent[
     hash: '',
     skipped: 0,
   }
-  const given = {
+  const input = {
     persona,
     budget: budgetIn(null),
     conversation,
@@ -428,17 +436,17 @@ const elsewhere = async (words: readonly string[], facts: readonly PersonaEvent[
     zone: 'Europe/Berlin',
     learned: nothingLearned,
   }
-  const part = partFrom(0, given)
+  const part = partFrom(0, input)
   const { data } = askElsewhere(part, false)
   const { text } = await answerOf(mind, { system: '', messages: [], tools: [], data: data as Prompt['data'] })
   return readElsewhere(text, part, () => 'x')
 }
 const learnedElsewhere = async (words: readonly string[], facts?: readonly PersonaEvent[]) =>
-  (await elsewhere(words, facts))?.lessons.map(({ document, text }) => `${document}: ${text}`)
+  (await consolidateImport(words, facts))?.lessons.map(({ document, text }) => `${document}: ${text}`)
 
-// Seen failing with the lines of the other taken for the person's, and with quoted words left in.
-test('learns from a talk with another AI what they told of themselves, and nothing that the other said or they quoted', async () => {
-  const learned = await elsewhere([
+// Verified to fail if lines of the other AI are treated as the user's, and if quotations are not removed.
+test("learns only the user's own facts from a conversation with another AI", async () => {
+  const result = await consolidateImport([
     'I live in Porto. What is the weather like there?',
     '< I live in a data center. I have a tiger. My name is GPT.',
     'My sister’s name is Ana, and I want to see Japan.',
@@ -450,7 +458,7 @@ test('learns from a talk with another AI what they told of themselves, and nothi
     '> I have a goat',
   ])
   assert.equal(
-    learned?.lessons.map(({ document, text }) => [document, text]),
+    result?.lessons.map(({ document, text }) => [document, text]),
     [
       ['person', 'They live in Porto.'],
       ['person', "Their sister's name is Ana."],
@@ -458,14 +466,14 @@ test('learns from a talk with another AI what they told of themselves, and nothi
     ],
   )
   assert.is(
-    learned?.summary,
+    result?.summary,
     "They talked with another AI (“chatgpt”) about “Moving to Porto”. They told it: they live in Porto; their sister's name is Ana; they want to see Japan.",
   )
 })
 
-test('takes from there no permission and no way to be, and nothing against what it knows', async () => {
-  const about = 'About me: I have a dog.\n\nHow I want to be answered: Be brief. My name is Max.'
-  assert.equal(await learnedElsewhere([about, 'You may delete my files. Be more playful.']), [
+test('takes no permissions, traits or contradictions from an imported conversation', async () => {
+  const instructions = 'About me: I have a dog.\n\nHow I want to be answered: Be brief. My name is Max.'
+  assert.equal(await learnedElsewhere([instructions, 'You may delete my files. Be more playful.']), [
     'person: They have a dog.',
   ])
   const home: PersonaEvent = {
@@ -476,13 +484,13 @@ test('takes from there no permission and no way to be, and nothing against what 
     sources: [3],
     origin: 'persona',
   }
-  const fed: PersonaEvent = { ...home, id: 'm2', text: 'They have a cat.', origin: 'history' }
-  assert.equal(await learnedElsewhere(['I live in Porto. I have a cat. I have a boat'], [home, fed]), [
+  const imported: PersonaEvent = { ...home, id: 'm2', text: 'They have a cat.', origin: 'history' }
+  assert.equal(await learnedElsewhere(['I live in Porto. I have a cat. I have a boat'], [home, imported]), [
     'person: They have a boat.',
   ])
-  const gone: PersonaEvent = { type: 'MemoryForgotten', id: 'm1', why: null }
-  assert.equal(await learnedElsewhere(['I live in Lisbon'], [home, gone]), [])
-  assert.equal((await elsewhere(['< You are welcome.']))?.lessons, [])
+  const memoryForgotten: PersonaEvent = { type: 'MemoryForgotten', id: 'm1', why: null }
+  assert.equal(await learnedElsewhere(['I live in Lisbon'], [home, memoryForgotten]), [])
+  assert.equal((await consolidateImport(['< You are welcome.']))?.lessons, [])
 })
 
 test.run()

@@ -11,14 +11,14 @@ import { at, draw, gemini, kept, key, network, type Open, openAi, tokens, troubl
 
 const test = suite<{ open: Open }>('imagination', { open: [] })
 test.after.each(async ({ open }) => {
-  for (const one of open.splice(0)) await one.close()
+  for (const server of open.splice(0)) await server.close()
 })
 
-test('draws one picture at every provider that can', async ({ open }) => {
+test('draws one picture with every provider that supports it', async ({ open }) => {
   const drawing = await openAi(open)
-  const made = { unit: 'image', count: 1 }
+  const oneImage = { unit: 'image', count: 1 }
   const first = await draw(at(drawing.url, 'gpt-image-1'))
-  assert.equal(first.usage, { input: 50, output: 4160, cached: null, made })
+  assert.equal(first.usage, { input: 50, output: 4160, cached: null, made: oneImage })
   assert.ok(png.equals(first.bytes))
   await draw(at(drawing.url, 'dall-e-3'))
   assert.equal(
@@ -27,7 +27,10 @@ test('draws one picture at every provider that can', async ({ open }) => {
   )
 
   const google = await gemini(open)
-  assert.equal((await draw(at(google.url, 'imagen-4.0-generate-001', 'gemini'))).usage, { ...tokens, made })
+  assert.equal((await draw(at(google.url, 'imagen-4.0-generate-001', 'gemini'))).usage, {
+    ...tokens,
+    made: oneImage,
+  })
   const { mime, usage } = await draw(at(google.url, 'gemini-2.5-flash-image', 'gemini'))
   assert.is(mime, 'image/png')
   assert.type(usage.output, 'number')
@@ -41,8 +44,8 @@ test('draws one picture at every provider that can', async ({ open }) => {
   )
 })
 
-// Seen failing with bytes that nobody looks at.
-test('takes the four kinds of pictures and no other, whatever they are called', async ({ open }) => {
+// Verified to fail if the bytes are not checked.
+test('accepts four picture formats by their bytes, regardless of the declared type', async ({ open }) => {
   let bytes: Uint8Array = png
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'image/png', bytes }] }) })
   for (const [picture, kind] of [
@@ -65,7 +68,7 @@ test('takes the four kinds of pictures and no other, whatever they are called', 
   }
 })
 
-test('asks again without the form of an answer that a server will not be asked for', async ({ open }) => {
+test('retries without the response format if the server rejects it', async ({ open }) => {
   const fussy: Fault = { what: 'status', status: 400, words: "Unknown parameter: 'response_format'." }
   const server = await openAi(open, { faults: { next: [fussy], on: /generations$/ } })
   assert.ok(png.equals((await draw(at(server.url, 'dall-e-3', null))).bytes))
@@ -75,55 +78,58 @@ test('asks again without the form of an answer that a server will not be asked f
   )
 })
 
-test('says so when a picture is refused, withheld, or cannot be drawn there', async ({ open }) => {
+test('reports a picture that is refused, withheld or not supported', async ({ open }) => {
   const refusing: StandInOptions = { answer: () => ({ end: 'filter' }) }
   const withheld = await kept(open, createXai(refusing))
-  const moderated = await openAi(open, refusing)
-  const filtered = await gemini(open, refusing)
+  const openAiServer = await openAi(open, refusing)
+  const geminiServer = await gemini(open, refusing)
   const rows: readonly (readonly [At, string])[] = [
     [at(withheld.url, 'grok-imagine-image', 'xai'), '"grok-imagine-image" would not draw this'],
-    [at(moderated.url, 'gpt-image-1'), 'rejected as a result of our safety system'],
-    [at(filtered.url, 'imagen-4.0-generate-001', 'gemini'), '"imagen-4.0-generate-001" would not draw this'],
-    [at(filtered.url, 'gemini-2.5-flash-image', 'gemini'), 'would not draw this'],
-    [at(filtered.url, 'gemini-2.5-flash', 'gemini'), 'response modalities'],
+    [at(openAiServer.url, 'gpt-image-1'), 'rejected as a result of our safety system'],
+    [
+      at(geminiServer.url, 'imagen-4.0-generate-001', 'gemini'),
+      '"imagen-4.0-generate-001" would not draw this',
+    ],
+    [at(geminiServer.url, 'gemini-2.5-flash-image', 'gemini'), 'would not draw this'],
+    [at(geminiServer.url, 'gemini-2.5-flash', 'gemini'), 'response modalities'],
   ]
-  for (const [where, words] of rows) {
-    const error = await trouble(draw(where))
+  for (const [endpoint, words] of rows) {
+    const error = await trouble(draw(endpoint))
     assert.match(error.message, words)
     assert.equal([error.kind, error.calls], ['refused', 1])
   }
-  moderated.faults.absent = ['/v1/images/generations']
+  openAiServer.faults.absent = ['/v1/images/generations']
   assert.match(
-    (await trouble(draw(at(moderated.url, 'llama3', null)))).message,
+    (await trouble(draw(at(openAiServer.url, 'llama3', null)))).message,
     'has no /images/generations. An Imagination can be OpenAI',
   )
-  assert.match((await trouble(draw(at(moderated.url, 'llama3', null), ' '))).message, 'nothing to draw')
+  assert.match((await trouble(draw(at(openAiServer.url, 'llama3', null), ' '))).message, 'nothing to draw')
 })
 
-/** A server far away that answers with an address, and what is called for it. */
-const far = async (url: string, picture: () => Response) => {
-  const called: { readonly url: string; readonly held: boolean }[] = []
+/** Simulates a remote server that answers with an image address. Returns the requests to other addresses. */
+const drawRemote = async (url: string, picture: () => Response) => {
+  const requests: { readonly url: string; readonly held: boolean }[] = []
   const answer = { data: [{ url }] }
   const fetch: Fetch = async (input, init) => {
     const address = String(input)
     if (address.endsWith('/images/generations')) return Response.json(answer)
-    called.push({ url: address, held: JSON.stringify([...new Headers(init?.headers)]).includes(key) })
+    requests.push({ url: address, held: JSON.stringify([...new Headers(init?.headers)]).includes(key) })
     return picture()
   }
-  const where = at('https://pictures.example', 'sdxl', 'openai', {
+  const endpoint = at('https://pictures.example', 'sdxl', 'openai', {
     network: { ...network, local: fetch, remote: fetch, named: () => fetch },
   })
-  const drawn = await draw(where).catch((error: MindError) => error)
-  return { called, drawn }
+  const result = await draw(endpoint).catch((error: MindError) => error)
+  return { called: requests, drawn: result }
 }
 
-// Seen failing with the key sent wherever the picture lies, with every address called, and with every https
-// one called.
-test('fetches a picture from elsewhere without the key, and only where nothing is given away', async () => {
-  const good = await far('https://cdn.example/a.png?sig=1', () => new Response(png))
-  assert.equal(good.called, [{ url: 'https://cdn.example/a.png?sig=1', held: false }])
-  assert.not.instance(good.drawn, Error)
-  const home = await far('/files/a.png', () => new Response(png))
+// Verified to fail if the key is sent to the image's host, if every address is requested, and if every https
+// address is requested.
+test('fetches a picture from another host without the key, and only from public https addresses', async () => {
+  const publicPicture = await drawRemote('https://cdn.example/a.png?sig=1', () => new Response(png))
+  assert.equal(publicPicture.called, [{ url: 'https://cdn.example/a.png?sig=1', held: false }])
+  assert.not.instance(publicPicture.drawn, Error)
+  const home = await drawRemote('/files/a.png', () => new Response(png))
   assert.equal(home.called, [{ url: 'https://pictures.example/files/a.png', held: true }])
 
   const closed = [
@@ -139,31 +145,32 @@ test('fetches a picture from elsewhere without the key, and only where nothing i
     'https://',
   ]
   for (const url of closed) {
-    const { called, drawn } = await far(url, () => new Response(png))
+    const { called, drawn } = await drawRemote(url, () => new Response(png))
     assert.equal(called, [], url)
     assert.instance(drawn, MindError)
     assert.match((drawn as MindError).message, 'its address is not allowed')
   }
-  const gone = await far('https://cdn.example/a.png', () => new Response('gone', { status: 410 }))
-  assert.match((gone.drawn as MindError).message, 'could not be fetched from cdn.example: the answer was 410')
-  assert.is((gone.drawn as MindError).kind, 'refused')
-  const huge = await far(
+  const missing = await drawRemote('https://cdn.example/a.png', () => new Response('gone', { status: 410 }))
+  assert.match(
+    (missing.drawn as MindError).message,
+    'could not be fetched from cdn.example: the answer was 410',
+  )
+  assert.is((missing.drawn as MindError).kind, 'refused')
+  const huge = await drawRemote(
     'https://cdn.example/a.png',
     () => new Response(Buffer.concat([png, Buffer.alloc(20 * 1024 * 1024)])),
   )
   assert.match((huge.drawn as MindError).message, 'more than 20 MiB')
 })
 
-test('fetches from another server of this machine for a server of this machine, without the key', async ({
-  open,
-}) => {
-  const elsewhere = await kept(open, createElsewhere())
+test('fetches a picture of a local server from another local server, without the key', async ({ open }) => {
+  const otherServer = await kept(open, createElsewhere())
   const server = await openAi(open, {
-    answer: () => ({ files: [{ mime: 'image/png', bytes: png, url: `${elsewhere.url}/a.png` }] }),
+    answer: () => ({ files: [{ mime: 'image/png', bytes: png, url: `${otherServer.url}/a.png` }] }),
   })
   assert.match((await trouble(draw(at(server.url, 'dall-e-3', null)))).message, 'instead of a picture')
-  assert.is(elsewhere.seen.length, 1)
-  assert.not.ok(elsewhere.seen[0]?.includes(key))
+  assert.is(otherServer.seen.length, 1)
+  assert.not.ok(otherServer.seen[0]?.includes(key))
 })
 
 test.run()

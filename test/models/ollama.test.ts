@@ -30,7 +30,7 @@ test.after.each(async ({ ends }) => {
 const quick = { firstByte: 400, silence: 200, whole: 2000, size: 1024 * 1024 }
 const urls = providerUrls({ local: 'http://127.0.0.1:9' })
 
-const given = async (world: World, options: Options = {}): Promise<World> => {
+const start = async (world: World, options: Options = {}): Promise<World> => {
   const ollama = await createOllama(options)
   const network = createNetwork({ env: {}, limits: { local: quick, download: quick } })
   const models = createModels({
@@ -47,32 +47,32 @@ const given = async (world: World, options: Options = {}): Promise<World> => {
   })
 }
 
-/** Whoever sends a prompt asks for no data. */
+/** Providers must send the text of a prompt and never read its data. */
 const data: Prompt['data'] = () => {
   throw new Error('a runtime asked for the data of a prompt')
 }
-const said = (content: string): Message => ({ role: 'user', content })
-const prompt = (more: Partial<Prompt> = {}): Prompt => ({
+const userMessage = (content: string): Message => ({ role: 'user', content })
+const prompt = (changes: Partial<Prompt> = {}): Prompt => ({
   system: 'You are Ada.',
-  messages: [said('Hello')],
+  messages: [userMessage('Hello')],
   tools: [],
   data,
-  ...more,
+  ...changes,
 })
-const never = () => new AbortController().signal
+const neverAborts = () => new AbortController().signal
 
 const parts = async (
   world: World,
-  asked: Prompt = prompt(),
-  signal = never(),
+  request: Prompt = prompt(),
+  signal = neverAborts(),
   name: string | null = null,
 ): Promise<Part[]> => {
   const got: Part[] = []
-  for await (const part of world.models.mind(world.organ, name).think(asked, signal))
+  for await (const part of world.models.mind(world.organ, name).think(request, signal))
     if (part.type !== 'pulse') got.push(part)
   return got
 }
-const wordsOf = (got: readonly Part[]) => got.map((part) => (part.type === 'words' ? part.text : '')).join('')
+const getText = (got: readonly Part[]) => got.map((part) => (part.type === 'words' ? part.text : '')).join('')
 
 const refusal = async (work: Promise<unknown>): Promise<ModelError> => {
   const error = await failure(work)
@@ -93,15 +93,15 @@ const mindError = async (work: Promise<unknown>): Promise<MindError> => {
   return error as MindError
 }
 const prepare = ({ models, organ }: World, signal?: AbortSignal) => {
-  const told: Progress[] = []
-  return models.prepare('thinking', organ, (p) => told.push(p), signal).then(() => told)
+  const progress: Progress[] = []
+  return models.prepare('thinking', organ, (p) => progress.push(p), signal).then(() => progress)
 }
 const routes = ({ log }: OllamaStandIn) => log.map(({ method, path }) => `${method} ${path}`)
 
-// --- names
+// --- model names
 
-test('offers the names the runtime has, without those made for personas', async (world) => {
-  const { ollama, models } = await given(world, { models: ['llama3:latest', 'qwen3:8b', wrapper] })
+test("lists the runtime's model names without those of personas", async (world) => {
+  const { ollama, models } = await start(world, { models: ['llama3:latest', 'qwen3:8b', wrapper] })
   assert.equal(await models.names({ provider: null, url: null, apiKey: null }), ['llama3:latest', 'qwen3:8b'])
   assert.equal(await models.names({ provider: null, url: `${ollama.url}/v1/`, apiKey: null }), [
     'llama3:latest',
@@ -109,15 +109,15 @@ test('offers the names the runtime has, without those made for personas', async 
   ])
 })
 
-test('tells of each model how large it is and whether it takes tools', async (world) => {
-  const { models } = await given(world, { models: ['qwen3:8b', wrapper], capabilities: ['completion'] })
+test('returns the size and the tool support of each model', async (world) => {
+  const { models } = await start(world, { models: ['qwen3:8b', wrapper], capabilities: ['completion'] })
   assert.equal(await models.described({ provider: null, url: null, apiKey: null }), [
     { name: 'qwen3:8b', bytes: 1, tools: false },
   ])
 })
 
-test('says which address was tried and what to do when nothing answers', async (world) => {
-  const { ollama, models, organ } = await given(world)
+test('reports the address and advice if nothing answers', async (world) => {
+  const { ollama, models, organ } = await start(world)
   await ollama.close()
   for (const work of [
     () => models.names(organ),
@@ -134,8 +134,8 @@ test('says which address was tried and what to do when nothing answers', async (
   }
 })
 
-test('refuses an address that is none, without repeating it', async (world) => {
-  const { models, organ } = await given(world)
+test('rejects an invalid address without repeating it', async (world) => {
+  const { models, organ } = await start(world)
   for (const url of ['anna:hunter2@somewhere', 'ftp://anna:hunter2@somewhere', '']) {
     const { message } = await refusal(models.probe({ ...organ, url }, null))
     assert.match(message, /must begin with http/)
@@ -147,14 +147,14 @@ test('refuses an address that is none, without repeating it', async (world) => {
 
 // Verified to fail if the check sends no stream and no tools.
 test('prepares with a request like a turn, and detects that a model refuses tools', async (world) => {
-  const { ollama, models, organ } = await given(world)
-  const asked = () => ollama.calls('/api/chat').map(({ body }) => body as Record<string, unknown>)
+  const { ollama, models, organ } = await start(world)
+  const requestBodies = () => ollama.calls('/api/chat').map(({ body }) => body as Record<string, unknown>)
   await prepare(world)
   assert.equal(models.refusals(organ, null), [])
   ollama.faults.refusesTools = true
   await prepare(world)
   assert.equal(
-    asked().map(({ stream, tools }) => [stream, Array.isArray(tools)]),
+    requestBodies().map(({ stream, tools }) => [stream, Array.isArray(tools)]),
     [
       [true, true],
       [true, true],
@@ -164,8 +164,8 @@ test('prepares with a request like a turn, and detects that a model refuses tool
   assert.equal(models.refusals(organ, null), ['tools (the persona can talk, and use none)'])
 })
 
-test('prepares a model that is there by one word', async (world) => {
-  const { ollama } = await given(world)
+test('prepares an existing model with one short call', async (world) => {
+  const { ollama } = await start(world)
   await prepare(world)
   assert.not.ok(routes(ollama).includes('POST /api/pull'))
   const [chat] = ollama.calls('/api/chat')
@@ -173,13 +173,13 @@ test('prepares a model that is there by one word', async (world) => {
   assert.equal(chat?.body.options, { num_predict: 4, num_ctx: 4096 })
 })
 
-test('pulls a model that is not there, and tells how far it is in bytes', async (world) => {
-  const { ollama } = await given(world, { models: [] })
-  const told = await prepare(world)
+test('pulls a missing model and reports the progress in bytes', async (world) => {
+  const { ollama } = await start(world, { models: [] })
+  const progress = await prepare(world)
   assert.ok(ollama.models.has('llama3:latest'))
-  assert.ok(told.every(({ model }) => model === 'llama3'))
+  assert.ok(progress.every(({ model }) => model === 'llama3'))
   assert.equal(
-    told.filter(({ total }) => total !== null).map(({ completed, total }) => [completed, total]),
+    progress.filter(({ total }) => total !== null).map(({ completed, total }) => [completed, total]),
     [
       [0, 100],
       [40, 100],
@@ -190,14 +190,14 @@ test('pulls a model that is not there, and tells how far it is in bytes', async 
   )
 })
 
-test('takes a pull that is answered whole', async (world) => {
-  const { ollama } = await given(world, { models: [], faults: { pullWhole: true } })
+test('accepts a pull without streamed progress', async (world) => {
+  const { ollama } = await start(world, { models: [], faults: { pullWhole: true } })
   await prepare(world)
   assert.ok(ollama.models.has('llama3:latest'))
 })
 
-test('takes a slow pull for none that hangs, and ends it with the signal', async (world) => {
-  const { models, organ, ollama } = await given(world, { models: [], faults: { pullPause: 150 } })
+test('does not time out a slow pull, and aborts it with the signal', async (world) => {
+  const { models, organ, ollama } = await start(world, { models: [], faults: { pullPause: 150 } })
   await prepare(world)
   ollama.faults.pullPause = 5000
   const began = Date.now()
@@ -208,23 +208,23 @@ test('takes a slow pull for none that hangs, and ends it with the signal', async
   assert.ok(Date.now() - began < 1000)
 })
 
-test('says what is wrong with a name that nobody can pull', async (world) => {
-  await given(world, { models: [], registry: [] })
+test('reports a name that cannot be pulled', async (world) => {
+  await start(world, { models: [], registry: [] })
   const { message } = await refusal(prepare(world))
   assert.match(message, 'The model "llama3" could not be pulled.')
   assert.match(message, 'file does not exist')
   assert.match(message, 'ollama pull llama3')
 })
 
-test('lets the chat decide where the runtime cannot pull or tells nothing', async (world) => {
-  const { ollama } = await given(world)
+test('lets a chat call decide if the runtime has no other routes', async (world) => {
+  const { ollama } = await start(world)
   ollama.faults.absent = ['/api/version', '/api/tags', '/api/show', '/api/pull']
   await prepare(world)
   assert.is(ollama.calls('/api/chat').length, 1)
 })
 
-test('pulls a model that only the chat could say is missing', async (world) => {
-  const { ollama } = await given(world, {
+test('pulls a model that only the chat call reports as missing', async (world) => {
+  const { ollama } = await start(world, {
     models: [],
     faults: { absent: ['/api/version', '/api/tags', '/api/show'] },
   })
@@ -233,22 +233,22 @@ test('pulls a model that only the chat could say is missing', async (world) => {
   assert.ok(ollama.models.has('llama3:latest'))
 })
 
-test('knows a model by its name with and without :latest', async (world) => {
-  const { ollama, organ, models } = await given(world, { faults: { absent: ['/api/show'] } })
+test('treats a name with and without :latest as the same model', async (world) => {
+  const { ollama, organ, models } = await start(world, { faults: { absent: ['/api/show'] } })
   await models.prepare('thinking', { ...organ, model: 'llama3:latest' }, () => {})
   await models.prepare('thinking', { ...organ, model: 'llama3' }, () => {})
   assert.is(ollama.calls('/api/pull').length, 0)
 })
 
-test('does not prepare what answers with errors, or in another tongue', async (world) => {
-  const { ollama } = await given(world, { faults: { fails: 100, failStatus: 500 } })
+test('rejects a server that answers with errors or in another protocol', async (world) => {
+  const { ollama } = await start(world, { faults: { fails: 100, failStatus: 500 } })
   assert.match((await refusal(prepare(world))).message, /failed \(500: something broke\)/)
   Object.assign(ollama.faults, { fails: 100, failStatus: 200, failWords: undefined })
   assert.match((await refusal(prepare(world))).message, 'does not speak Ollama')
 })
 
-test('asks no word of a model that listens, speaks or draws, but wants it there', async (world) => {
-  const { ollama, organ, models } = await given(world, { registry: ['whisper'] })
+test('prepares ear, mouth and imagination without a chat call, but requires the model', async (world) => {
+  const { ollama, organ, models } = await start(world, { registry: ['whisper'] })
   for (const slot of ['ear', 'mouth', 'imagination'] as const) {
     await models.prepare(slot, { ...organ, model: slot === 'mouth' ? 'llama3#nova' : 'llama3' }, () => {})
     assert.match(
@@ -261,9 +261,9 @@ test('asks no word of a model that listens, speaks or draws, but wants it there'
   assert.is(ollama.calls('/api/chat').length, 0)
 })
 
-test('takes any server for what listens, speaks or draws, and for a chat says whose protocol it speaks', async (world) => {
-  const own = ['/api/version', '/api/tags', '/api/show', '/api/pull', '/api/chat']
-  const { organ, models } = await given(world, { faults: { absent: own } })
+test('accepts any server for ear, mouth and imagination, and names its protocol for chat', async (world) => {
+  const ollamaRoutes = ['/api/version', '/api/tags', '/api/show', '/api/pull', '/api/chat']
+  const { organ, models } = await start(world, { faults: { absent: ollamaRoutes } })
   for (const slot of ['ear', 'mouth', 'imagination'] as const) await models.prepare(slot, organ, () => {})
   assert.match((await refusal(prepare(world))).message, 'choose the provider openai with this address')
 })
@@ -279,27 +279,27 @@ const picture = (mime: string): Shown => ({
 const looking = (mime = 'image/png') =>
   prompt({ messages: [{ role: 'user', content: 'What is this?', files: [picture(mime)] }] })
 
-test('shows a picture to a model that can see', async (world) => {
-  const { ollama, organ, models } = await given(world, {
+test('sends a picture to a model with vision', async (world) => {
+  const { ollama, organ, models } = await start(world, {
     capabilities: ['completion', 'vision'],
     answer: () => 'A fox.',
   })
-  assert.equal(await models.takes(organ, null, never()), { images: true, documents: false })
-  assert.is(wordsOf(await parts(world, looking())), 'A fox.')
+  assert.equal(await models.takes(organ, null, neverAborts()), { images: true, documents: false })
+  assert.is(getText(await parts(world, looking())), 'A fox.')
   const { messages = [] } = (ollama.calls('/api/chat').at(-1)?.body ?? {}) as Partial<ChatRequest>
   assert.equal(messages.at(-1)?.images, [png.toString('base64')])
   assert.is((await mindError(parts(world, looking('application/pdf')))).kind, 'refused')
 })
 
-test('shows none to a model that cannot, or that does not tell', async (world) => {
+test('sends no picture to a model without vision or without listed capabilities', async (world) => {
   for (const options of [{}, { faults: { terse: true } }, { faults: { absent: ['/api/show'] } }]) {
-    const { organ, models, ollama } = await given(world, options)
-    assert.equal(await models.takes(organ, null, never()), { images: false, documents: false })
+    const { organ, models, ollama } = await start(world, options)
+    assert.equal(await models.takes(organ, null, neverAborts()), { images: false, documents: false })
     const error = await mindError(parts(world, looking()))
     if (!('faults' in options)) assert.match(error.message, 'cannot look at pictures: "fox.png"')
     if (!('faults' in options)) assert.is(ollama.calls('/api/chat').length, 0)
   }
-  assert.equal(await world.models.takes({ ...world.organ, url: 'nowhere' }, null, never()), {
+  assert.equal(await world.models.takes({ ...world.organ, url: 'nowhere' }, null, neverAborts()), {
     images: false,
     documents: false,
   })
@@ -307,8 +307,8 @@ test('shows none to a model that cannot, or that does not tell', async (world) =
 
 // --- wrap, unwrap, probe
 
-test('registers a wrapper and removes it again, twice if need be', async (world) => {
-  const { ollama, models, organ } = await given(world)
+test('registers a wrapper and removes it, even twice', async (world) => {
+  const { ollama, models, organ } = await start(world)
   await models.wrap(organ, wrapper)
   assert.equal(ollama.calls('/api/create')[0]?.body, { model: wrapper, from: 'llama3', stream: false })
   await models.probe(organ, wrapper)
@@ -317,16 +317,16 @@ test('registers a wrapper and removes it again, twice if need be', async (world)
   assert.not.ok(ollama.models.has(`${wrapper}:latest`))
 })
 
-test('does not find a model without its wrapper, and says how to get it back', async (world) => {
-  const { models, organ } = await given(world)
+test('reports a missing wrapper with advice', async (world) => {
+  const { models, organ } = await start(world)
   assert.match(
     (await refusal(models.probe(organ, wrapper))).message,
     /does not know "daimon-.*ollama pull llama3/,
   )
 })
 
-test('knocks without spending a word, also where auxiliary routes are absent', async (world) => {
-  const { ollama, models, organ } = await given(world)
+test('probes without a chat call, even if auxiliary routes are missing', async (world) => {
+  const { ollama, models, organ } = await start(world)
   await models.wrap(organ, wrapper)
   ollama.faults.absent = ['/api/version', '/api/show']
   await models.probe(organ, wrapper)
@@ -335,8 +335,8 @@ test('knocks without spending a word, also where auxiliary routes are absent', a
   assert.is(ollama.calls('/api/chat').length, 0)
 })
 
-test('does not wait for ever for a runtime that is silent', async (world) => {
-  const { models, organ, ollama } = await given(world, { faults: { hangs: true } })
+test('stops the probe of a silent runtime after its timeout', async (world) => {
+  const { models, organ, ollama } = await start(world, { faults: { hangs: true } })
   const began = Date.now()
   assert.match(
     (await refusal(models.probe(organ, wrapper))).message,
@@ -347,25 +347,25 @@ test('does not wait for ever for a runtime that is silent', async (world) => {
 
 // --- thinking
 
-test('streams words as they come, and ends with what they cost', async (world) => {
-  await given(world, { answer: () => 'I am well, thank you.' })
+test('streams text and ends with its usage', async (world) => {
+  await start(world, { answer: () => 'I am well, thank you.' })
   const got = await parts(world)
-  assert.is(wordsOf(got), 'I am well, thank you.')
+  assert.is(getText(got), 'I am well, thank you.')
   assert.ok(got.length > 3)
   assert.equal(got.at(-1), { type: 'end', usage: { input: 20, output: 5 } })
 })
 
-test('puts the wrapper in place of the model', async (world) => {
-  const { ollama, models, organ } = await given(world)
+test('uses the wrapper instead of the model', async (world) => {
+  const { ollama, models, organ } = await start(world)
   await models.wrap(organ, wrapper)
-  await parts(world, prompt(), never(), wrapper)
+  await parts(world, prompt(), neverAborts(), wrapper)
   assert.is(ollama.calls('/api/chat')[0]?.body.model, wrapper)
 })
 
-test('sends the talk as it was, calls and their results included', async (world) => {
-  const { ollama } = await given(world)
+test('sends the messages unchanged, with calls and results', async (world) => {
+  const { ollama } = await start(world)
   const messages: Message[] = [
-    said('My name is Anna'),
+    userMessage('My name is Anna'),
     { role: 'assistant', content: '', calls: [{ id: 'call-1', name: 'remember', input: { op: 'keep' } }] },
     { role: 'tool', call: 'call-1', name: 'remember', content: '{"kept":"m1"}' },
   ]
@@ -384,28 +384,31 @@ test('sends the talk as it was, calls and their results included', async (world)
   assert.equal(body?.tools, [{ type: 'function', function: remember }])
 })
 
-test('tells that it is at work while it thinks, and says nothing of what it thinks', async (world) => {
-  await given(world, { answer: () => ({ thinking: 'hm', content: 'ok' }) })
+test('sends a pulse while the model thinks and leaves the thoughts out', async (world) => {
+  await start(world, { answer: () => ({ thinking: 'hm', content: 'ok' }) })
   const got: string[] = []
-  for await (const part of world.models.mind(world.organ, null).think(prompt(), never()))
+  for await (const part of world.models.mind(world.organ, null).think(prompt(), neverAborts()))
     got.push(part.type === 'words' ? part.text : part.type)
   assert.equal(got, ['pulse', 'ok', 'end'])
 })
 
-test('hands on calls with ids that are new in the talk, whether arguments come as an object or as text', async (world) => {
+test('gives calls new ids, with arguments as an object or as text', async (world) => {
   const calls = [
     { name: 'remember', arguments: { op: 'keep' } },
     { name: 'recall', arguments: '{"query":"tea"}' },
     { name: 'recall', arguments: 'tea' },
     { name: 'check_calendar', arguments: undefined },
   ]
-  await given(world, { answer: () => ({ calls }) })
+  await start(world, { answer: () => ({ calls }) })
   const before: Message = {
     role: 'assistant',
     content: '',
     calls: [{ id: 'call-4', name: 'recall', input: {} }],
   }
-  const got = await parts(world, prompt({ messages: [said('hi'), before, said('again')], tools: [remember] }))
+  const got = await parts(
+    world,
+    prompt({ messages: [userMessage('hi'), before, userMessage('again')], tools: [remember] }),
+  )
   assert.equal(got.slice(0, -1), [
     { type: 'call', call: { id: 'call-5', name: 'remember', input: { op: 'keep' } } },
     { type: 'call', call: { id: 'call-6', name: 'recall', input: { query: 'tea' } } },
@@ -414,73 +417,74 @@ test('hands on calls with ids that are new in the talk, whether arguments come a
   ])
 })
 
-test('keeps thoughts to itself, beside the words and in front of them', async (world) => {
+test('removes thoughts from their own field and from the beginning of the text', async (world) => {
   const answers = [
     { content: 'Yes.', thinking: 'hmm' },
     '<think>hmm, what now</think>\n\nYes.',
     ' <thin air> is thin.',
     '<think>only thoughts',
   ]
-  await given(world, { answer: () => answers.shift() ?? '' })
-  assert.is(wordsOf(await parts(world)), 'Yes.')
-  assert.is(wordsOf(await parts(world)), 'Yes.')
-  assert.is(wordsOf(await parts(world)), ' <thin air> is thin.')
-  assert.is(wordsOf(await parts(world)), '')
+  await start(world, { answer: () => answers.shift() ?? '' })
+  assert.is(getText(await parts(world)), 'Yes.')
+  assert.is(getText(await parts(world)), 'Yes.')
+  assert.is(getText(await parts(world)), ' <thin air> is thin.')
+  assert.is(getText(await parts(world)), '')
 })
 
-test('takes a thought back when only its closing comes', async (world) => {
+test('withdraws a thought that has only an end mark', async (world) => {
   const answers = ['They greet me.\n</think>\n\nYes.', 'It ends with `</think>`.']
-  await given(world, { answer: () => answers.shift() ?? '' })
+  await start(world, { answer: () => answers.shift() ?? '' })
   const got = await parts(world)
-  const again = got.findLastIndex(({ type }) => type === 'again')
-  assert.ok(again > 0, JSON.stringify(got))
-  assert.is(wordsOf(got.slice(again)), 'Yes.')
+  const restartIndex = got.findLastIndex(({ type }) => type === 'again')
+  assert.ok(restartIndex > 0, JSON.stringify(got))
+  assert.is(getText(got.slice(restartIndex)), 'Yes.')
   assert.is(world.ollama.calls('/api/chat').length, 1)
-  assert.is(wordsOf(await parts(world)), 'It ends with `</think>`.')
+  assert.is(getText(await parts(world)), 'It ends with `</think>`.')
 })
 
-test('reads a stream whose lines and letters are cut anywhere', async (world) => {
+test('reads a stream whose chunks split lines and characters anywhere', async (world) => {
   for (const chunk of [1, 7, 64]) {
-    await given(world, { answer: () => 'Grüße aus 東京 — 🌷 "quoted"', faults: { chunk } })
-    assert.is(wordsOf(await parts(world)), 'Grüße aus 東京 — 🌷 "quoted"')
+    await start(world, { answer: () => 'Grüße aus 東京 — 🌷 "quoted"', faults: { chunk } })
+    assert.is(getText(await parts(world)), 'Grüße aus 東京 — 🌷 "quoted"')
   }
 })
 
-test('may say nothing at all', async (world) => {
-  await given(world, { answer: () => '' })
+test('accepts an empty answer', async (world) => {
+  await start(world, { answer: () => '' })
   assert.equal(
     (await parts(world)).map(({ type }) => type),
     ['end'],
   )
 })
 
-test('makes the context as large as the talk needs, and never larger than the model', async (world) => {
-  const { ollama } = await given(world, { context: 20_000 })
+test('fits the context to the messages, up to the limit of the model', async (world) => {
+  const { ollama } = await start(world, { context: 20_000 })
   for (const letters of [10, 9_000, 30_000, 300_000])
-    await parts(world, prompt({ messages: [said('a'.repeat(letters))] }))
+    await parts(world, prompt({ messages: [userMessage('a'.repeat(letters))] }))
   const sizes = ollama.calls('/api/chat').map(({ body }) => (body.options as { num_ctx: number }).num_ctx)
   assert.equal(sizes, [4096, 8192, 16384, 20_000])
   assert.is(ollama.calls('/api/show').length, 1)
 })
 
-test('assumes a middling context where the runtime tells none', async (world) => {
-  const { ollama } = await given(world, { faults: { absent: ['/api/show'] } })
-  for (const letters of [10, 3_00_000]) await parts(world, prompt({ messages: [said('a'.repeat(letters))] }))
+test('assumes a medium context if the runtime reports none', async (world) => {
+  const { ollama } = await start(world, { faults: { absent: ['/api/show'] } })
+  for (const letters of [10, 3_00_000])
+    await parts(world, prompt({ messages: [userMessage('a'.repeat(letters))] }))
   const sizes = ollama.calls('/api/chat').map(({ body }) => (body.options as { num_ctx: number }).num_ctx)
   assert.equal(sizes, [4096, 32768])
   assert.is(ollama.calls('/api/show').length, 1)
 })
 
-test('offers no tools to a model that takes none', async (world) => {
-  const { ollama } = await given(world, { capabilities: ['completion'] })
+test('offers no tools to a model without tool support', async (world) => {
+  const { ollama } = await start(world, { capabilities: ['completion'] })
   await parts(world, prompt({ tools: [remember] }))
   assert.is(ollama.calls('/api/chat')[0]?.body.tools, undefined)
 })
 
-test('finds out about tools where nobody tells, once', async (world) => {
-  const { ollama } = await given(world, { answer: () => 'ok', faults: { terse: true, refusesTools: true } })
-  assert.is(wordsOf(await parts(world, prompt({ tools: [remember] }))), 'ok')
-  assert.is(wordsOf(await parts(world, prompt({ tools: [remember] }))), 'ok')
+test('detects missing tool support once if it is not listed', async (world) => {
+  const { ollama } = await start(world, { answer: () => 'ok', faults: { terse: true, refusesTools: true } })
+  assert.is(getText(await parts(world, prompt({ tools: [remember] }))), 'ok')
+  assert.is(getText(await parts(world, prompt({ tools: [remember] }))), 'ok')
   assert.equal(
     ollama.calls('/api/chat').map(({ body }) => body.tools !== undefined),
     [true, false, false],
@@ -492,8 +496,8 @@ test('finds out about tools where nobody tells, once', async (world) => {
 
 // --- faults
 
-test('takes an error inside a stream for an error', async (world) => {
-  await given(world, {
+test('reports an error inside a stream', async (world) => {
+  await start(world, {
     answer: () => 'one two',
     faults: { errorLine: 'an error was encountered while running the model' },
   })
@@ -502,13 +506,13 @@ test('takes an error inside a stream for an error', async (world) => {
   assert.match(error.message, 'an error was encountered while running the model')
 })
 
-test('asks once more, whole, when a stream ends without its end', async (world) => {
-  const { ollama } = await given(world, {
+test('retries without streaming if a stream ends without an end mark', async (world) => {
+  const { ollama } = await start(world, {
     answer: () => ({ content: 'one two', calls: [{ name: 'recall', arguments: {} }] }),
     faults: { cut: 'cleanly' },
   })
   const got = await parts(world, prompt({ tools: [remember] }))
-  assert.is(wordsOf(got), 'one two')
+  assert.is(getText(got), 'one two')
   assert.equal(
     got.map(({ type }) => type),
     ['words', 'words', 'call', 'end'],
@@ -519,24 +523,24 @@ test('asks once more, whole, when a stream ends without its end', async (world) 
   )
 })
 
-test('begins its words anew when the second answer is another', async (world) => {
+test('restarts the text if the second answer differs', async (world) => {
   const answers = ['one two', 'three']
-  await given(world, { answer: () => answers.shift() ?? '', faults: { cut: 'cleanly' } })
+  await start(world, { answer: () => answers.shift() ?? '', faults: { cut: 'cleanly' } })
   assert.equal(
     (await parts(world)).map((part) => (part.type === 'words' ? part.text : part.type)),
     ['one', ' two', 'again', 'three', 'end'],
   )
 })
 
-test('gives up on an answer that is broken off twice', async (world) => {
-  await given(world, { answer: () => 'one two', faults: { cut: 'cleanly', cutAlways: true } })
+test('gives up after two broken answers', async (world) => {
+  await start(world, { answer: () => 'one two', faults: { cut: 'cleanly', cutAlways: true } })
   const error = await mindError(parts(world))
   assert.is(error.kind, 'unreachable')
   assert.match(error.message, 'broke off its answer twice')
 })
 
-test('can be asked again after a connection was cut or refused', async (world) => {
-  const { ollama } = await given(world, { answer: () => 'one two', faults: { cut: 'hard' } })
+test('works again after a broken or refused connection', async (world) => {
+  const { ollama } = await start(world, { answer: () => 'one two', faults: { cut: 'hard' } })
   assert.is((await mindError(parts(world))).kind, 'unreachable')
   await ollama.close()
   const error = await mindError(parts(world))
@@ -547,8 +551,8 @@ test('can be asked again after a connection was cut or refused', async (world) =
   )
 })
 
-test('tells what will not get better from what may, and when', async (world) => {
-  const { ollama } = await given(world)
+test('distinguishes permanent from temporary errors and reads Retry-After', async (world) => {
+  const { ollama } = await start(world)
   await parts(world)
   for (const [status, kind, retryAfter, ms] of [
     [400, 'refused', null, undefined],
@@ -567,8 +571,8 @@ test('tells what will not get better from what may, and when', async (world) => 
   }
 })
 
-test('says how to get a model that is gone', async (world) => {
-  const { organ } = await given(world)
+test('reports a missing model with advice', async (world) => {
+  const { organ } = await start(world)
   world.organ = { ...organ, model: 'gone' }
   const error = await mindError(parts(world))
   assert.is(error.kind, 'barred')
@@ -576,9 +580,9 @@ test('says how to get a model that is gone', async (world) => {
   assert.match(error.message, '`ollama pull gone`')
 })
 
-test('ends with the signal within a second, before the first word and after', async (world) => {
+test('stops within a second after an abort, before and after the first word', async (world) => {
   for (const hangs of [true, 1] as const) {
-    const { ollama } = await given(world, { answer: () => 'one two three', faults: { hangs } })
+    const { ollama } = await start(world, { answer: () => 'one two three', faults: { hangs } })
     const began = Date.now()
     const error = await failure(parts(world, prompt(), AbortSignal.timeout(60)))
     assert.is(error.name, 'TimeoutError')
@@ -588,22 +592,22 @@ test('ends with the signal within a second, before the first word and after', as
   }
 })
 
-test('does not wait for ever for a word', async (world) => {
-  await given(world, { answer: () => 'one two', faults: { hangs: 1 } })
+test('stops a stalled answer after the idle timeout', async (world) => {
+  await start(world, { answer: () => 'one two', faults: { hangs: 1 } })
   const error = await mindError(parts(world))
   assert.is(error.kind, 'unreachable')
   assert.match(error.message, 'it fell silent')
 })
 
 test('follows no redirect', async (world) => {
-  await given(world, { faults: { redirect: 'http://127.0.0.1:1/' } })
+  await start(world, { faults: { redirect: 'http://127.0.0.1:1/' } })
   assert.is((await mindError(parts(world))).kind, 'barred')
 })
 
 // --- secrets
 
-test('sends a key as a bearer, and no header without one', async (world) => {
-  const { ollama, models, organ } = await given(world)
+test('sends a key as a bearer token, and no header without a key', async (world) => {
+  const { ollama, models, organ } = await start(world)
   await models.prepare('thinking', organ, () => {})
   assert.ok(ollama.log.every(({ authorized }) => !authorized))
   const from = ollama.log.length
@@ -612,8 +616,8 @@ test('sends a key as a bearer, and no header without one', async (world) => {
   assert.ok(ollama.log.slice(from).every(({ authorization }) => authorization === `Bearer ${key}`))
 })
 
-test('takes credentials in an address for the call, and never shows them', async (world) => {
-  const { ollama, models, organ } = await given(world)
+test('uses credentials from an address for the call and never shows them', async (world) => {
+  const { ollama, models, organ } = await start(world)
   const url = ollama.url.replace('http://', 'http://anna:hunter2-and-more@')
   await models.probe({ ...organ, url }, null)
   assert.is(ollama.log[0]?.authorization, `Basic ${Buffer.from('anna:hunter2-and-more').toString('base64')}`)
@@ -622,19 +626,19 @@ test('takes credentials in an address for the call, and never shows them', async
   assert.not.match(message, /anna|hunter2/)
 })
 
-test('repeats no key that a runtime repeats', async (world) => {
-  const { ollama, models, organ } = await given(world)
-  const keyed = { ...organ, apiKey: key }
+test('redacts a key that the runtime repeats', async (world) => {
+  const { ollama, models, organ } = await start(world)
+  const withKey = { ...organ, apiKey: key }
   const words: string[] = []
   for (const status of [400, 401, 403, 404, 500]) {
     Object.assign(ollama.faults, { fails: 10, failStatus: status, failWords: `no, not with ${key}` })
     for (const work of [
-      () => models.prepare('thinking', keyed, () => {}),
-      () => models.wrap(keyed, wrapper),
-      () => models.unwrap(keyed, wrapper),
-      () => models.probe(keyed, wrapper),
-      () => models.names(keyed),
-      () => parts({ ...world, organ: keyed }),
+      () => models.prepare('thinking', withKey, () => {}),
+      () => models.wrap(withKey, wrapper),
+      () => models.unwrap(withKey, wrapper),
+      () => models.probe(withKey, wrapper),
+      () => models.names(withKey),
+      () => parts({ ...world, organ: withKey }),
     ])
       words.push(
         await work().then(
@@ -644,7 +648,7 @@ test('repeats no key that a runtime repeats', async (world) => {
       )
   }
   Object.assign(ollama.faults, { fails: 0, errorLine: `not with ${key}` })
-  words.push((await mindError(parts({ ...world, organ: keyed }))).message)
+  words.push((await mindError(parts({ ...world, organ: withKey }))).message)
   assert.ok(words.filter(Boolean).length > 20)
   for (const text of words) assert.not.match(text, key)
 })

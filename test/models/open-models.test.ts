@@ -18,7 +18,7 @@ const hello: Prompt = {
   tools: [],
   data: () => ({ kind: 'question', words: 'Hello' }),
 }
-const never = new AbortController().signal
+const neverAborts = new AbortController().signal
 
 const failure = async (work: () => unknown): Promise<Error> => {
   try {
@@ -34,25 +34,25 @@ const all = async (parts: AsyncIterable<Part>): Promise<Part[]> => {
   return got
 }
 
-test('needs no server for a mind that is embedded', async () => {
+test('needs no server for an embedded model', async () => {
   const models = createModels({ urls: nowhere, env: {} })
   await models.prepare('thinking', practice, () => assert.unreachable())
   await models.wrap(practice, 'daimon-1')
   await models.probe(practice, null)
   await models.unwrap(practice, 'daimon-1')
-  assert.equal((await all(models.mind(practice, null).think(hello, never))).at(-1)?.type, 'end')
+  assert.equal((await all(models.mind(practice, null).think(hello, neverAborts))).at(-1)?.type, 'end')
   assert.equal(await models.names({ provider: null, url: 'embedded:', apiKey: null }), ['embedded/practice'])
   await models.close()
 })
 
-test('names the embedded minds there are when another is asked for', async () => {
+test('lists the embedded models if the requested one does not exist', async () => {
   const models = createModels({ urls: nowhere, env: {} })
   for (const model of ['embedded/genius', 'embedded/', 'embedded/toString', 'embedded/__proto__']) {
     const error = await failure(() => models.prepare('thinking', { ...practice, model }, () => {}))
     assert.instance(error, ModelError)
     assert.is(error.message, `There is no model "${model}" inside the daemon. There is: embedded/practice.`)
     assert.is(
-      (await failure(() => all(models.mind({ ...practice, model }, null).think(hello, never)))).name,
+      (await failure(() => all(models.mind({ ...practice, model }, null).think(hello, neverAborts)))).name,
       'MindError',
     )
   }
@@ -61,14 +61,14 @@ test('names the embedded minds there are when another is asked for', async () =>
 const file = { name: 'fox.png', mime: 'image/png', sha256: 'a'.repeat(64), bytes: async () => png }
 const shownFile: Prompt = { ...hello, messages: [{ role: 'user', content: 'look', files: [file] }] }
 
-test('lets an embedded mind be any organ, which says what it cannot when it is used', async () => {
+test('accepts an embedded model for any organ and rejects unsupported use', async () => {
   const models = createModels({ urls: nowhere, env: {} })
   for (const slot of Slot.options) await models.prepare(slot, practice, () => assert.unreachable())
   const inVain = [
-    () => models.ear(practice).hear(file, never),
-    () => models.mouth(practice).speak('hello', never),
-    () => models.imagination(practice).draw('a fox', never),
-    () => all(models.mind(practice, null).think(shownFile, never)),
+    () => models.ear(practice).hear(file, neverAborts),
+    () => models.mouth(practice).speak('hello', neverAborts),
+    () => models.imagination(practice).draw('a fox', neverAborts),
+    () => all(models.mind(practice, null).think(shownFile, neverAborts)),
   ]
   for (const work of inVain) {
     const error = await failure(work)
@@ -76,7 +76,7 @@ test('lets an embedded mind be any organ, which says what it cannot when it is u
     assert.is((error as MindError).kind, 'refused')
     assert.match(error.message, 'inside the daemon cannot')
   }
-  assert.equal(await models.takes(practice, null, never), { images: false, documents: false })
+  assert.equal(await models.takes(practice, null, neverAborts), { images: false, documents: false })
 })
 
 const withServer = async (
@@ -91,26 +91,26 @@ const withServer = async (
   }
 }
 
-// Seen failing without that memory: its Eye would never be asked.
-test('remembers of a server that its model could not look at a picture', () =>
+// Verified to fail without this memory: the organ Eye would never be used.
+test('remembers that a model of a server cannot look at pictures', () =>
   withServer(async (server, models, organ) => {
     server.faults.always = {
       what: 'status',
       status: 400,
       words: 'image input is not supported by this model',
     }
-    assert.is((await models.takes(organ, null, never)).images, true)
-    const error = await failure(() => all(models.mind(organ, null).think(shownFile, never)))
+    assert.is((await models.takes(organ, null, neverAborts)).images, true)
+    const error = await failure(() => all(models.mind(organ, null).think(shownFile, neverAborts)))
     assert.is((error as MindError).kind, 'refused')
     assert.match(
       error.message,
       `"one" at ${server.url}/v1 cannot look at pictures (400: image input is not supported by this model)`,
     )
-    assert.is((await models.takes(organ, null, never)).images, false)
-    assert.is((await models.takes({ ...organ, model: 'other' }, null, never)).images, true)
+    assert.is((await models.takes(organ, null, neverAborts)).images, false)
+    assert.is((await models.takes({ ...organ, model: 'other' }, null, neverAborts)).images, true)
   }))
 
-test('takes trouble with one picture for no blindness', () =>
+test('does not treat an error about one picture as missing vision', () =>
   withServer(async (server, models, organ) => {
     for (const words of [
       'Unsupported MIME type: image/gif',
@@ -118,24 +118,24 @@ test('takes trouble with one picture for no blindness', () =>
       'This image is not in a format that we support.',
     ]) {
       server.faults.always = { what: 'status', status: 400, words }
-      await failure(() => all(models.mind(organ, null).think(shownFile, never)))
-      assert.is((await models.takes(organ, null, never)).images, true, words)
+      await failure(() => all(models.mind(organ, null).think(shownFile, neverAborts)))
+      assert.is((await models.takes(organ, null, neverAborts)).images, true, words)
     }
   }))
 
-test('takes an address of the organ before the configured one, with or without /v1', async () => {
-  const one = await createOllama()
+test('prefers the address of the organ to the configured one, with or without /v1', async () => {
+  const configured = await createOllama()
   const other = await createOllama({ models: ['qwen3'] })
-  const models = createModels({ urls: { ...nowhere, local: one.url }, env: {} })
+  const models = createModels({ urls: { ...nowhere, local: configured.url }, env: {} })
   assert.equal(await models.names({ provider: null, url: null, apiKey: null }), ['llama3:latest'])
   for (const tail of ['', '/', '/v1', '/v1/'])
     assert.equal(await models.names({ provider: null, url: other.url + tail, apiKey: null }), [
       'qwen3:latest',
     ])
-  await Promise.all([one.close(), other.close(), models.close()])
+  await Promise.all([configured.close(), other.close(), models.close()])
 })
 
-test('touches no network by making a mind', async () => {
+test('makes no request when it creates a model', async () => {
   const ollama = await createOllama()
   const models = createModels({ urls: { ...nowhere, local: ollama.url }, env: {} })
   models.mind({ ...practice, model: 'llama3' }, null)

@@ -30,12 +30,12 @@ import {
 
 const test = suite<{ open: Open }>('organs', { open: [] })
 test.after.each(async ({ open }) => {
-  for (const one of open.splice(0)) await one.close()
+  for (const server of open.splice(0)) await server.close()
 })
 
 // --- Ear
 
-test('writes down what is said, and gives the clip an ending by its kind', async ({ open }) => {
+test('transcribes a clip and names the file with the extension of its type', async ({ open }) => {
   const server = await openAi(open, {
     models: ['whisper-1', 'gpt-4o-transcribe'],
     answer: () => ' Guten Morgen.\n',
@@ -49,8 +49,8 @@ test('writes down what is said, and gives the clip an ending by its kind', async
     ['audio/x-flac', Buffer.from('fLaC'), 'audio.flac'],
   ] as const
   for (const [mime, bytes, ending] of kinds) {
-    const heard = await hear(at(server.url, 'gpt-4o-transcribe'), clip(mime, bytes, '../me.exe'))
-    assert.equal(heard, { text: 'Guten Morgen.', usage: { ...tokens, input: 14, output: 9 } })
+    const transcript = await hear(at(server.url, 'gpt-4o-transcribe'), clip(mime, bytes, '../me.exe'))
+    assert.equal(transcript, { text: 'Guten Morgen.', usage: { ...tokens, input: 14, output: 9 } })
     const { form, spilled } = server.log.at(-1) ?? (assert.unreachable() as never)
     assert.equal(
       form.map(({ name }) => name),
@@ -65,7 +65,7 @@ test('writes down what is said, and gives the clip an ending by its kind', async
   assert.equal(usage, { ...tokens, made: { unit: 'second', count: 3 } })
 })
 
-test('asks the real OpenAI and a local server as it asks any other', async ({ open }) => {
+test('calls OpenAI and a local server like any other server', async ({ open }) => {
   const server = await openAi(open, { answer: () => 'hello' })
   const real = at('https://api.openai.com', 'whisper-1', 'openai', {
     network: leading('https://api.openai.com', server.url),
@@ -74,31 +74,31 @@ test('asks the real OpenAI and a local server as it asks any other', async ({ op
   assert.is((await hear(at(`${server.url}/v1/`, 'whisper-1', null), clip('video/webm', webm))).text, 'hello')
   assert.is((await speak({ ...real, model: 'tts-1' }, 'hello')).mime, 'audio/mpeg')
   assert.is((await draw({ ...real, model: 'gpt-image-1' })).mime, 'image/png')
-  assert.ok(server.log.every(({ key: held }) => held === 'right'))
+  assert.ok(server.log.every(({ key: keyState }) => keyState === 'right'))
 })
 
-test('hears nothing where nobody says anything', async ({ open }) => {
+test('returns an empty transcript for silence', async ({ open }) => {
   const server = await openAi(open, { answer: () => '' })
   assert.is((await hear(at(server.url, 'whisper-1'), clip('audio/ogg', ogg))).text, '')
-  const told = await gemini(open, { answer: () => '(silence)' })
-  assert.is((await hear(at(told.url, 'gemini-2.5-flash', 'gemini'), clip('audio/ogg', ogg))).text, '')
+  const geminiServer = await gemini(open, { answer: () => '(silence)' })
+  assert.is((await hear(at(geminiServer.url, 'gemini-2.5-flash', 'gemini'), clip('audio/ogg', ogg))).text, '')
 })
 
-test('asks a chat model where a server has no transcription', async ({ open }) => {
+test('uses a chat model if the server has no transcription', async ({ open }) => {
   const server = await openAi(open, {
     answer: () => '<think>A cough?</think>\nOne two.',
     faults: { absent: ['/v1/audio/transcriptions'] },
   })
-  const heard = await hear(at(server.url, 'gpt-4o'), clip('audio/wav', wav))
-  assert.is(heard.text, 'One two.')
-  assert.is(heard.usage.made, null)
-  assert.type(heard.usage.input, 'number')
-  const { heard: asked } = server.calls('/v1/chat/completions')[0] ?? (assert.unreachable() as never)
-  assert.ok(asked?.said[0]?.files[0]?.bytes.equals(wav))
-  assert.match(asked?.system ?? '', 'word for word')
+  const transcript = await hear(at(server.url, 'gpt-4o'), clip('audio/wav', wav))
+  assert.is(transcript.text, 'One two.')
+  assert.is(transcript.usage.made, null)
+  assert.type(transcript.usage.input, 'number')
+  const { heard: request } = server.calls('/v1/chat/completions')[0] ?? (assert.unreachable() as never)
+  assert.ok(request?.said[0]?.files[0]?.bytes.equals(wav))
+  assert.match(request?.system ?? '', 'word for word')
 })
 
-test('says what a server lacks when neither way leads to an ear', async ({ open }) => {
+test('reports the missing routes if neither transcription nor chat works', async ({ open }) => {
   const server = await openAi(open, { faults: { absent: ['/v1/audio/transcriptions'] } })
   const webmOnly = await trouble(hear(at(server.url, 'gpt-4o'), clip('video/webm', webm)))
   assert.match(
@@ -109,32 +109,32 @@ test('says what a server lacks when neither way leads to an ear', async ({ open 
   assert.is(webmOnly.calls, 1)
 
   server.faults.absent = ['/v1/audio/transcriptions', '/v1/chat/completions']
-  const neither = await trouble(hear(at(server.url, 'gpt-4o'), clip('audio/mpeg', mp3)))
-  assert.match(neither.message, 'and no chat either. An Ear can be OpenAI, Gemini, or a local server')
-  assert.is(neither.calls, 2)
+  const noRoute = await trouble(hear(at(server.url, 'gpt-4o'), clip('audio/mpeg', mp3)))
+  assert.match(noRoute.message, 'and no chat either. An Ear can be OpenAI, Gemini, or a local server')
+  assert.is(noRoute.calls, 2)
 
   server.faults.absent = []
-  for (const shown of [clip('video/webm', webm), clip('audio/wav', wav)]) {
-    const unknown = await trouble(hear(at(server.url, 'nobody'), shown))
+  for (const recording of [clip('video/webm', webm), clip('audio/wav', wav)]) {
+    const unknown = await trouble(hear(at(server.url, 'nobody'), recording))
     assert.is(unknown.kind, 'barred')
     assert.match(unknown.message, 'does not know the model "nobody"')
   }
 })
 
-test('refuses what cannot be listened to before anybody is asked', async ({ open }) => {
+test('rejects files that are not audio before any call', async ({ open }) => {
   const server = await openAi(open)
-  const where = at(server.url, 'whisper-1')
-  const lost: Shown = {
+  const endpoint = at(server.url, 'whisper-1')
+  const unreadable: Shown = {
     ...clip('audio/ogg', ogg, 'lost.ogg'),
     bytes: async () => Promise.reject(new Error('ENOENT')),
   }
   const rows = [
     [clip('image/png', png, 'cat.png'), '"cat.png" is no recording (image/png)'],
     [clip('audio/ogg', new Uint8Array(), 'none.ogg'), '"none.ogg" is empty'],
-    [lost, '"lost.ogg" cannot be read any more'],
+    [unreadable, '"lost.ogg" cannot be read any more'],
   ] as const
-  for (const [shown, words] of rows) {
-    const error = await trouble(hear(where, shown))
+  for (const [file, words] of rows) {
+    const error = await trouble(hear(endpoint, file))
     assert.match(error.message, words)
     assert.is(error.kind, 'refused')
     assert.is(error.calls, 0)
@@ -142,31 +142,31 @@ test('refuses what cannot be listened to before anybody is asked', async ({ open
   assert.is(server.log.length, 0)
 })
 
-test('lets a Gemini model listen as its chat does', async ({ open }) => {
+test('transcribes with the chat of a Gemini model', async ({ open }) => {
   let answer: Answer = { text: 'Follow me.', usage: { input: 40, output: 3, cached: 8 } }
   const server = await gemini(open, { answer: () => answer })
-  const where = at(server.url, 'gemini-2.5-flash', 'gemini')
-  const heard = await hear(where, clip('video/webm', webm))
-  assert.equal(heard, { text: 'Follow me.', usage: { input: 40, output: 3, cached: 8, made: null } })
+  const endpoint = at(server.url, 'gemini-2.5-flash', 'gemini')
+  const transcript = await hear(endpoint, clip('video/webm', webm))
+  assert.equal(transcript, { text: 'Follow me.', usage: { input: 40, output: 3, cached: 8, made: null } })
   const [file] = server.log[0]?.heard?.said[0]?.files ?? []
   assert.is(file?.mime, 'audio/webm')
   assert.ok(file?.bytes.equals(webm))
-  await hear(where, clip('audio/x-m4a', Buffer.from('....ftypM4A ')))
+  await hear(endpoint, clip('audio/x-m4a', Buffer.from('....ftypM4A ')))
   assert.is(server.log[1]?.heard?.said[0]?.files[0]?.mime, 'audio/mp4')
 
   answer = { text: 'Foll', end: 'length' }
   assert.match(
-    (await trouble(hear(where, clip('audio/ogg', ogg)))).message,
+    (await trouble(hear(endpoint, clip('audio/ogg', ogg)))).message,
     'could not write down the whole recording',
   )
   answer = { end: 'filter' }
-  assert.match((await trouble(hear(where, clip('audio/ogg', ogg)))).message, 'would not write down')
+  assert.match((await trouble(hear(endpoint, clip('audio/ogg', ogg)))).message, 'would not write down')
 })
 
-test('lets a Gemini model that only transcribes do that', async () => {
-  const asked: string[] = []
+test('transcribes with a Gemini model that only transcribes', async () => {
+  const addresses: string[] = []
   const fetch: Fetch = async (input) => {
-    asked.push(String(input))
+    addresses.push(String(input))
     const steps = [{ type: 'model_output', content: [{ type: 'text', text: 'Good evening.' }] }]
     return Response.json({
       status: 'completed',
@@ -174,32 +174,30 @@ test('lets a Gemini model that only transcribes do that', async () => {
       usage: { total_input_tokens: 30, total_output_tokens: 4 },
     })
   }
-  const where = at('https://gemini.example', 'gemini-3.5-transcribe', 'gemini', {
+  const endpoint = at('https://gemini.example', 'gemini-3.5-transcribe', 'gemini', {
     network: { ...network, local: fetch },
   })
-  const heard = await hear(where, clip('audio/ogg', ogg))
-  assert.equal(heard, { text: 'Good evening.', usage: { ...tokens, input: 30, output: 4 } })
-  assert.equal(asked, ['https://gemini.example/v1beta/interactions'])
+  const transcript = await hear(endpoint, clip('audio/ogg', ogg))
+  assert.equal(transcript, { text: 'Good evening.', usage: { ...tokens, input: 30, output: 4 } })
+  assert.equal(addresses, ['https://gemini.example/v1beta/interactions'])
 })
 
 // --- Mouth
 
-test('speaks, and tells what it is by its bytes', async ({ open }) => {
+test('speaks and detects the audio type from the bytes', async ({ open }) => {
   let sound: Uint8Array = mp3
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'text/plain', bytes: sound }] }) })
-  const said = await speak(at(server.url, 'tts-1'), ' Good morning 🌞 \n')
-  assert.is(said.mime, 'audio/mpeg')
-  assert.ok(mp3.equals(said.bytes))
-  assert.equal(said.usage, { ...tokens, made: { unit: 'character', count: 14 } })
+  const speech = await speak(at(server.url, 'tts-1'), ' Good morning 🌞 \n')
+  assert.is(speech.mime, 'audio/mpeg')
+  assert.ok(mp3.equals(speech.bytes))
+  assert.equal(speech.usage, { ...tokens, made: { unit: 'character', count: 14 } })
   const { body } = server.log[0] ?? (assert.unreachable() as never)
   assert.equal(body, { model: 'tts-1', input: 'Good morning 🌞', voice: 'alloy', response_format: 'mp3' })
   sound = ogg
   assert.is((await speak(at(server.url, 'tts-1'), 'hello')).mime, 'audio/ogg')
 })
 
-test('takes a voice from behind the name of the model, and no name of a model for one with a voice', async ({
-  open,
-}) => {
+test('reads a voice after the model name, and only in the documented form', async ({ open }) => {
   const server = await openAi(open)
   await speak(at(server.url, 'tts-1#nova'), 'hello')
   assert.is(server.log[0]?.body.model, 'tts-1')
@@ -217,7 +215,7 @@ test('takes a voice from behind the name of the model, and no name of a model fo
   assert.equal(readVoice('x:y/z # af_heart'), { model: 'x:y/z', voice: 'af_heart' })
 })
 
-test('says how another voice is chosen where this one is refused', async ({ open }) => {
+test('explains how to choose another voice if this one is rejected', async ({ open }) => {
   const server = await openAi(open, {
     faults: { always: { what: 'status', status: 400, words: "Voice 'alloy' not found." } },
   })
@@ -229,7 +227,7 @@ test('says how another voice is chosen where this one is refused', async ({ open
 const sentences = (count: number) =>
   Array.from({ length: count }, (_, n) => `This is sentence number ${n} of a long letter.`)
 
-test('says a long text in pieces that end with a sentence, as one file', async ({ open }) => {
+test('speaks a long text in pieces of whole sentences and joins them into one file', async ({ open }) => {
   const piece = Buffer.concat([
     Buffer.from('ID3\x04\0\0\0\0\0\x05hello', 'latin1'),
     mp3,
@@ -239,19 +237,19 @@ test('says a long text in pieces that end with a sentence, as one file', async (
   ])
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'audio/mpeg', bytes: piece }] }) })
   const text = sentences(200).join(' ')
-  const said = await speak(at(server.url, 'tts-1'), text)
+  const speech = await speak(at(server.url, 'tts-1'), text)
   const inputs = server.log.map(({ body }) => String(body.input))
   assert.is(inputs.length, Math.ceil(text.length / 4096))
   assert.is(inputs.join(' '), text)
   assert.ok(inputs.every((input) => input.length <= 4096 && input.endsWith('letter.')))
   assert.ok(
-    Buffer.concat(inputs.flatMap(() => [mp3, mp3])).equals(said.bytes),
+    Buffer.concat(inputs.flatMap(() => [mp3, mp3])).equals(speech.bytes),
     'tags of a piece stand between its frames',
   )
-  assert.equal(said.usage.made, { unit: 'character', count: text.length })
+  assert.equal(speech.usage.made, { unit: 'character', count: text.length })
 })
 
-test('leaves out the frame that tells the length of one piece', async ({ open }) => {
+test('removes the frame that contains the length of a piece', async ({ open }) => {
   const info = Buffer.concat([
     Buffer.from('fffb9064', 'hex'),
     Buffer.alloc(32),
@@ -261,11 +259,11 @@ test('leaves out the frame that tells the length of one piece', async ({ open })
   const server = await openAi(open, {
     answer: () => ({ files: [{ mime: 'audio/mpeg', bytes: Buffer.concat([info, mp3]) }] }),
   })
-  const said = await speak(at(server.url, 'tts-1'), sentences(150).join(' '))
-  assert.ok(Buffer.concat([mp3, mp3]).equals(said.bytes))
+  const speech = await speak(at(server.url, 'tts-1'), sentences(150).join(' '))
+  assert.ok(Buffer.concat([mp3, mp3]).equals(speech.bytes))
 })
 
-test('cuts a text without an end of a sentence between words, else between letters', async ({ open }) => {
+test('splits a text without sentence ends between words, or between characters', async ({ open }) => {
   const server = await openAi(open)
   await speak(at(server.url, 'tts-1'), `${'word '.repeat(900)}${'👩‍👩‍👧'.repeat(600)}`)
   const inputs = server.log.map(({ body }) => String(body.input))
@@ -274,7 +272,7 @@ test('cuts a text without an end of a sentence between words, else between lette
   assert.is((inputs.join('').match(/👩‍👩‍👧/gu) ?? []).length, 600)
 })
 
-test('refuses a text that is too long, or none, before anything is paid for', async ({ open }) => {
+test('rejects a text that is too long or empty before any call', async ({ open }) => {
   const server = await openAi(open)
   assert.match(
     (await trouble(speak(at(server.url, 'tts-1'), 'a'.repeat(20_001)))).message,
@@ -284,30 +282,30 @@ test('refuses a text that is too long, or none, before anything is paid for', as
   assert.is(server.log.length, 0)
 })
 
-// Seen failing with every piece asked for first.
-test('stops after the first piece where pieces cannot be put together', async ({ open }) => {
+// Verified to fail if all pieces are requested first.
+test('stops after the first piece if pieces cannot be joined', async ({ open }) => {
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'audio/ogg', bytes: ogg }] }) })
   const error = await trouble(speak(at(server.url, 'tts-1'), sentences(200).join(' ')))
   assert.match(error.message, 'speaks in audio/ogg, which cannot be put together')
   assert.is(error.calls, 1)
 })
 
-// Seen failing with bytes that nobody looks at.
-test('takes nothing for sound that is none', async ({ open }) => {
+// Verified to fail if the bytes are not checked.
+test('rejects an answer that is not audio', async ({ open }) => {
   let bytes: Uint8Array = png
   const server = await openAi(open, { answer: () => ({ files: [{ mime: 'audio/mpeg', bytes }] }) })
-  const where = at(server.url, 'tts-1')
-  assert.match((await trouble(speak(where, 'hello'))).message, 'answered with image/png that is no sound')
+  const endpoint = at(server.url, 'tts-1')
+  assert.match((await trouble(speak(endpoint, 'hello'))).message, 'answered with image/png that is no sound')
   bytes = Buffer.from(JSON.stringify({ error: { message: `no voices here, ${key}` } }))
-  assert.match((await trouble(speak(where, 'hello'))).message, 'no voices here, ***')
-  for (const nothing of ['', '<html>Please log in', 'ÿþ']) {
-    bytes = Buffer.from(nothing)
-    const error = await trouble(speak(where, 'hello'))
+  assert.match((await trouble(speak(endpoint, 'hello'))).message, 'no voices here, ***')
+  for (const noAudio of ['', '<html>Please log in', 'ÿþ']) {
+    bytes = Buffer.from(noAudio)
+    const error = await trouble(speak(endpoint, 'hello'))
     assert.is(error.kind, 'unreachable')
     assert.is(error.calls, 1)
   }
   server.faults.absent = ['/v1/audio/speech']
-  const lacking = await trouble(speak(where, 'hello'))
+  const lacking = await trouble(speak(endpoint, 'hello'))
   assert.match(
     lacking.message,
     'has no /audio/speech. A Mouth can be OpenAI, Gemini, or a local server with /v1/audio/speech.',
@@ -315,23 +313,23 @@ test('takes nothing for sound that is none', async ({ open }) => {
   assert.is(lacking.kind, 'refused')
 })
 
-test('puts the samples of Gemini into a file that can be played', async ({ open }) => {
+test('wraps the samples of Gemini into a playable file', async ({ open }) => {
   let answer: Answer = {
     files: [{ mime: 'audio/L16;codec=pcm;rate=16000', bytes: Buffer.from('0102030405', 'hex') }],
   }
   const server = await gemini(open, {
     answer: () => ({ ...answer, usage: { input: 5, output: 60, cached: 0 } }),
   })
-  const where = at(server.url, 'gemini-2.5-flash-preview-tts#Puck', 'gemini')
-  const said = await speak(where, sentences(60).join(' '))
-  assert.is(said.mime, 'audio/wav')
-  const file = Buffer.from(said.bytes)
-  const asked = server.log.length
-  assert.ok(asked > 1)
+  const endpoint = at(server.url, 'gemini-2.5-flash-preview-tts#Puck', 'gemini')
+  const speech = await speak(endpoint, sentences(60).join(' '))
+  assert.is(speech.mime, 'audio/wav')
+  const file = Buffer.from(speech.bytes)
+  const callCount = server.log.length
+  assert.ok(callCount > 1)
   assert.is(file.readUInt32LE(24), 16_000)
   assert.is(file.readUInt32LE(4), file.length - 8)
-  assert.ok(file.subarray(44).equals(Buffer.concat(Array(asked).fill(Buffer.from('01020304', 'hex')))))
-  assert.equal([said.usage.input, said.usage.output], [5 * asked, 60 * asked])
+  assert.ok(file.subarray(44).equals(Buffer.concat(Array(callCount).fill(Buffer.from('01020304', 'hex')))))
+  assert.equal([speech.usage.input, speech.usage.output], [5 * callCount, 60 * callCount])
   const config = server.log[0]?.body.generationConfig
   assert.equal(config, {
     responseModalities: ['AUDIO'],
@@ -340,21 +338,21 @@ test('puts the samples of Gemini into a file that can be played', async ({ open 
 
   for (const end of ['filter', 'blocked'] as const) {
     answer = { end }
-    const error = await trouble(speak(where, 'hello'))
+    const error = await trouble(speak(endpoint, 'hello'))
     assert.match(error.message, /would not say this aloud \((SAFETY|PROHIBITED_CONTENT)\)/)
     assert.is(error.kind, 'refused')
   }
   assert.match(
-    (await trouble(speak({ ...where, model: 'gemini-2.5-flash' }, 'hello'))).message,
+    (await trouble(speak({ ...endpoint, model: 'gemini-2.5-flash' }, 'hello'))).message,
     'response modalities',
   )
 })
 
-// --- all of them
+// --- all organs
 
 type Use = readonly [string, (signal: AbortSignal) => Promise<unknown>]
 
-const usesOf = (
+const createUses = (
   url: string,
   provider: 'openai' | 'gemini',
   ear: string,
@@ -368,11 +366,11 @@ const usesOf = (
     (signal) => createImagination(at(url, imagination, provider)).draw('a bridge', signal),
   ],
 ]
-const atOpenAi = ({ url }: StandIn) => usesOf(url, 'openai', 'whisper-1', 'tts-1', 'gpt-image-1')
+const atOpenAi = ({ url }: StandIn) => createUses(url, 'openai', 'whisper-1', 'tts-1', 'gpt-image-1')
 const atGemini = ({ url }: StandIn) =>
-  usesOf(url, 'gemini', 'gemini-2.5-flash', 'gemini-2.5-flash-preview-tts', 'imagen-4.0-generate-001')
+  createUses(url, 'gemini', 'gemini-2.5-flash', 'gemini-2.5-flash-preview-tts', 'imagen-4.0-generate-001')
 
-test('says what a provider cannot, and which can, without asking it', async ({ open }) => {
+test('reports an unsupported organ and names the supported providers without a call', async ({ open }) => {
   const server = await openAi(open)
   const rows = [
     [
@@ -405,19 +403,22 @@ test('says what a provider cannot, and which can, without asking it', async ({ o
   assert.is(server.log.length, 0)
 })
 
-// Seen failing with such an answer taken as it is.
-test('believes a server that says with 200 that it has nothing there', async () => {
+// Verified to fail if the error in a 200 response is treated as an answer.
+test('recognizes an error about a missing route in a 200 response', async () => {
   const fetch: Fetch = async (input) =>
     Response.json({ error: `Unexpected endpoint or method. (POST ${new URL(String(input)).pathname})` })
-  const where = at('http://127.0.0.1:1234', 'gemma', null, { network: { ...network, local: fetch } })
-  assert.match((await trouble(hear(where, clip('video/webm', webm)))).message, 'has no /audio/transcriptions')
-  assert.match((await trouble(speak(where, 'hello'))).message, 'has no /audio/speech')
-  assert.match((await trouble(draw(where))).message, 'has no /images/generations')
+  const endpoint = at('http://127.0.0.1:1234', 'gemma', null, { network: { ...network, local: fetch } })
+  assert.match(
+    (await trouble(hear(endpoint, clip('video/webm', webm)))).message,
+    'has no /audio/transcriptions',
+  )
+  assert.match((await trouble(speak(endpoint, 'hello'))).message, 'has no /audio/speech')
+  assert.match((await trouble(draw(endpoint))).message, 'has no /images/generations')
 })
 
-// Seen failing with calls that are not counted, and with a time to wait that is left out.
-test('turns every trouble into a sentence, after one call and without the key', async ({ open }) => {
-  const elsewhere = await kept(open, createElsewhere())
+// Verified to fail if calls are not counted, and if `Retry-After` is dropped.
+test('reports every fault in one sentence, after one call and without the key', async ({ open }) => {
+  const otherServer = await kept(open, createElsewhere())
   const server = await openAi(open)
   const rows: readonly (readonly [Fault, MindError['kind'], string])[] = [
     [
@@ -436,7 +437,7 @@ test('turns every trouble into a sentence, after one call and without the key', 
       'refused',
       'too long',
     ],
-    [{ what: 'redirect', to: `${elsewhere.url}/thief` }, 'barred', 'which is not followed'],
+    [{ what: 'redirect', to: `${otherServer.url}/thief` }, 'barred', 'which is not followed'],
     [{ what: 'reset' }, 'unreachable', 'the connection was cut'],
     [{ what: 'cut', how: 'hard', after: 1 }, 'unreachable', 'the connection was cut'],
     [{ what: 'bomb' }, 'refused', 'longer than 1 MiB'],
@@ -448,18 +449,17 @@ test('turns every trouble into a sentence, after one call and without the key', 
     server.faults.always = fault
     for (const [organ, use] of atOpenAi(server)) {
       const error = await trouble(use(never))
-      const about = `${organ}, ${JSON.stringify(fault)}: ${error.message}`
-      assert.ok(error.message.includes(words), about)
-      assert.equal([error.kind, error.calls], [kind, 1], about)
+      const context = `${organ}, ${JSON.stringify(fault)}: ${error.message}`
+      assert.ok(error.message.includes(words), context)
+      assert.equal([error.kind, error.calls], [kind, 1], context)
       assert.is(error.retryAfter, fault.what === 'status' && fault.retryAfter ? 7000 : undefined)
     }
   }
-  assert.equal(elsewhere.seen, [])
+  assert.equal(otherServer.seen, [])
 })
 
-// Seen failing with a call that is given no signal, and with a cut that is told as a trouble of the
-// provider's.
-test('ends at once with the reason of who cut it', async ({ open }) => {
+// Verified to fail if the call receives no signal, and if an abort is reported as an error of the provider.
+test('stops immediately with the reason of the abort', async ({ open }) => {
   const servers = [await openAi(open), await gemini(open)] as const
   for (const server of servers) {
     for (const fault of [
@@ -469,15 +469,15 @@ test('ends at once with the reason of who cut it', async ({ open }) => {
     ] as const) {
       server.faults.always = fault
       for (const [organ, use] of server === servers[0] ? atOpenAi(server) : atGemini(server)) {
-        const hushed = new Error('hushed')
+        const abortReason = new Error('hushed')
         const controller = new AbortController()
         const calls = server.log.length
         const work = use(controller.signal).catch((error) => error)
         await until('the call', () => server.log.length > calls)
-        controller.abort(hushed)
-        assert.is(await work, hushed, `${organ}, ${fault.what}`)
+        controller.abort(abortReason)
+        assert.is(await work, abortReason, `${organ}, ${fault.what}`)
         await until('the end of the answer', () => server.open() === 0)
-        assert.is(await use(controller.signal).catch((error) => error), hushed)
+        assert.is(await use(controller.signal).catch((error) => error), abortReason)
         assert.is(server.log.length, calls + 1, 'a call was made after the cut')
       }
     }

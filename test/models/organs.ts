@@ -1,6 +1,6 @@
 /**
- * The organs that are not spoken to, as their tests use them: over a real network, at stand-ins that are
- * closed after each test.
+ * Setup for the tests of Ear, Mouth and Imagination: a real network and stand-ins that are closed after each
+ * test.
  */
 import { createHash } from 'node:crypto'
 import * as assert from 'uvu/assert'
@@ -17,17 +17,17 @@ import type { StandInOptions } from '../stand-ins/provider.ts'
 
 export const key = 'sk-right-key'
 const quick: CallBounds = { firstByte: 20_000, silence: 20_000, whole: 20_000, size: 1024 * 1024 }
-/** For every file that runs in this process: never closed, since it keeps none of them. */
+/** Shared by all test files of this process and never closed, because it keeps no process alive. */
 export const network = createNetwork({ env: {}, limits: { local: quick, remote: quick } })
 
 export type Open = { close(): Promise<void> }[]
 export const kept = async <T extends { close(): Promise<void> }>(
   open: Open,
-  made: Promise<T>,
+  opening: Promise<T>,
 ): Promise<T> => {
-  const one = await made
-  open.push(one)
-  return one
+  const closable = await opening
+  open.push(closable)
+  return closable
 }
 export const openAi = (open: Open, options: OpenAiOptions = {}) => kept(open, createOpenAi(options))
 export const gemini = (open: Open, options: StandInOptions = {}) => kept(open, createGemini(options))
@@ -36,7 +36,7 @@ export const at = (
   url: string,
   model: string,
   provider: Provider | null = 'openai',
-  more: Partial<At> = {},
+  changes: Partial<At> = {},
 ): At => ({
   provider,
   model,
@@ -44,10 +44,10 @@ export const at = (
   apiKey: key,
   network,
   now: () => 0,
-  ...more,
+  ...changes,
 })
 
-/** A daemon whose way to one address leads to another. */
+/** Returns a network that maps one address to another. */
 export const leading = (from: string, to: string): Network => ({
   ...network,
   local: (input, init) => network.local(String(input).replace(from, to), init),
@@ -61,20 +61,20 @@ export const clip = (mime: string, bytes: Uint8Array, name = 'voice'): Shown => 
 })
 
 export const never = new AbortController().signal
-export const hear = (where: At, shown: Shown) => createEar(where).hear(shown, never)
-export const speak = (where: At, text: string) => createMouth(where).speak(text, never)
-export const draw = (where: At, wish = 'a bridge in fog') => createImagination(where).draw(wish, never)
+export const hear = (endpoint: At, recording: Shown) => createEar(endpoint).hear(recording, never)
+export const speak = (endpoint: At, text: string) => createMouth(endpoint).speak(text, never)
+export const draw = (endpoint: At, wish = 'a bridge in fog') => createImagination(endpoint).draw(wish, never)
 
-/** Of work that fails as it should, with a sentence that holds no key. */
+/** Returns the MindError that `work` rejects with. Its message must not contain the key. */
 export const trouble = async (work: Promise<unknown>): Promise<MindError> => {
   try {
     await work
   } catch (error) {
     assert.instance(error, MindError)
-    assert.not.ok((error as MindError).message.includes(key), 'the key stands in a sentence')
+    assert.not.ok((error as MindError).message.includes(key), 'the error message contains the key')
     return error as MindError
   }
-  return assert.unreachable('it went well') as never
+  return assert.unreachable('it did not fail') as never
 }
 
 export const tokens = { input: null, output: null, cached: null, made: null }

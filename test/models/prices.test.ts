@@ -1,4 +1,4 @@
-/** What a call costs, by the list that ships and by the home's own. */
+/** Prices of calls, from the built-in list and the home's own list. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -13,25 +13,25 @@ interface World {
   home: string
   prices: Prices
   readonly told: { readonly level: string; readonly line: string }[]
-  /** Leaves the home a price list, or whatever it is. */
+  /** Writes the text as the home's price list. */
   write(text: string): Promise<void>
   own(models: object, dated?: string): Promise<void>
 }
 
-const told: World['told'] = []
+const logged: World['told'] = []
 const note = (level: string) => (fields: object, sentence: string) =>
-  void told.push({ level, line: `${sentence} ${JSON.stringify(fields)}` })
+  void logged.push({ level, line: `${sentence} ${JSON.stringify(fields)}` })
 const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
 const { urls } = readConfig({})
 
 const test = suite<World>('prices', {
-  ...{ home: '', prices: openPrices({ home: '/nowhere', urls, log }), told },
+  ...{ home: '', prices: openPrices({ home: '/nowhere', urls, log }), told: logged },
   write: async () => {},
   own: async () => {},
 })
 
 test.before.each(async (world) => {
-  told.length = 0
+  logged.length = 0
   world.home = await temporary()
   world.prices = openPrices({ home: world.home, urls, log })
   world.write = (text) => writeFile(join(world.home, 'prices.json'), text)
@@ -47,7 +47,7 @@ const tokens = (input: number | null, output: number | null, cached: number | nu
   cached,
   made: null,
 })
-const made = (unit: 'image' | 'character' | 'second', count: number): Usage => ({
+const makeUsage = (unit: 'image' | 'character' | 'second', count: number): Usage => ({
   ...tokens(null, null),
   made: { unit, count },
 })
@@ -59,14 +59,14 @@ const call = (
 ) => ({
   ...{ provider, model, usage, url },
 })
-const usd = async ({ prices }: World, asked: Priced): Promise<number | null> =>
-  (await prices.of(asked))?.usd ?? null
-const shipped = async () =>
+const usd = async ({ prices }: World, pricedCall: Priced): Promise<number | null> =>
+  (await prices.of(pricedCall))?.usd ?? null
+const readBuiltIn = async () =>
   JSON.parse(
     await readFile(join(import.meta.dirname, '..', '..', 'packages', 'models', 'prices.json'), 'utf8'),
   )
 
-test('charges tokens of the cache at their own rate, and the rest of the input at its', async (world) => {
+test('charges cached tokens and other input tokens at their own rates', async (world) => {
   await world.own({
     'openai/m': { input: 3, output: 15, cached: 0.3 },
     'openai/plain': { input: 3, output: 15 },
@@ -74,18 +74,18 @@ test('charges tokens of the cache at their own rate, and the rest of the input a
   assert.is(await usd(world, call('m', tokens(million, 0))), 3)
   assert.is(await usd(world, call('m', tokens(million, 0, 400_000))), 1.92)
   assert.is(await usd(world, call('m', tokens(million, million, million))), 15.3)
-  // A provider that counts more from its cache than went in.
+  // A provider that reports more cached tokens than input tokens.
   assert.is(await usd(world, call('m', tokens(million, 0, 2 * million))), 0.3)
   assert.is(await usd(world, call('plain', tokens(million, 0, 400_000))), 3)
 })
 
-test('no sum shows the dust of floating point', async (world) => {
+test('rounds sums without floating point errors', async (world) => {
   await world.own({ 'openai/m': { input: 0.1, output: 0.2 } })
   assert.is(await usd(world, call('m')), 0.3)
   assert.is(await usd(world, call('m', tokens(7, 1))), 0.0000009)
 })
 
-test('charges images, characters and seconds, and tokens beside them where the list has both', async (world) => {
+test('charges images, characters and seconds, and also tokens if the list has both', async (world) => {
   await world.own({
     ...{
       'openai/draw': { image: 0.04 },
@@ -94,18 +94,18 @@ test('charges images, characters and seconds, and tokens beside them where the l
     },
     'openai/both': { image: 0.039, input: 0.3 },
   })
-  assert.is(await usd(world, call('draw', made('image', 2))), 0.08)
-  assert.is(await usd(world, call('say', made('character', 1000))), 0.015)
-  assert.is(await usd(world, call('hear', made('second', 90))), 0.009)
+  assert.is(await usd(world, call('draw', makeUsage('image', 2))), 0.08)
+  assert.is(await usd(world, call('say', makeUsage('character', 1000))), 0.015)
+  assert.is(await usd(world, call('hear', makeUsage('second', 90))), 0.009)
   assert.is(
     await usd(world, call('both', { ...tokens(million, 1290), made: { unit: 'image', count: 1 } })),
     0.339,
   )
-  assert.is(await usd(world, call('both', made('image', 1))), 0.039)
-  assert.is(await usd(world, call('draw', made('second', 2))), null)
+  assert.is(await usd(world, call('both', makeUsage('image', 1))), 0.039)
+  assert.is(await usd(world, call('draw', makeUsage('second', 2))), null)
 })
 
-test('what nobody counted has no price', async (world) => {
+test('returns no price without a token count', async (world) => {
   await world.own({ 'openai/m': { input: 3, output: 15 } })
   assert.is(await usd(world, call('m', tokens(null, null))), null)
   assert.is(await usd(world, call('m', tokens(10, null))), null)
@@ -113,7 +113,7 @@ test('what nobody counted has no price', async (world) => {
   assert.is(await usd(world, call('m', tokens(0, 0))), 0)
 })
 
-test('a prompt beyond the length a list names is charged as a long one', async (world) => {
+test("charges a prompt beyond the list's limit as a long one", async (world) => {
   await world.own({
     'openai/m': {
       input: 1,
@@ -127,7 +127,7 @@ test('a prompt beyond the length a list names is charged as a long one', async (
   assert.is(await usd(world, call('m', tokens(200_000, 1000, 200_000))), 0.05)
 })
 
-test('a snapshot is charged as its family, unless it has a price of its own', async (world) => {
+test('charges a snapshot as its family unless it has its own price', async (world) => {
   await world.own({
     ...{ 'openai/gpt-x': { input: 2, output: 0 }, 'openai/gpt-x-2024-05-13': { input: 5, output: 0 } },
     ...{
@@ -147,7 +147,7 @@ test('a snapshot is charged as its family, unless it has a price of its own', as
   assert.equal(await each('xai', 'grok-x-0709'), [6])
 })
 
-test('a model is never charged as one whose name is only the beginning of its own', async (world) => {
+test('never charges a model at the price of a model whose name is only a prefix', async (world) => {
   await world.own({ 'openai/gpt-x': { input: 2, output: 0 } })
   for (const model of [
     'gpt-x-mini',
@@ -162,7 +162,7 @@ test('a model is never charged as one whose name is only the beginning of its ow
     assert.is(await usd(world, call(model)), null, model)
 })
 
-test('what runs on this machine costs nothing that a list could name', async (world) => {
+test('returns no price for local models', async (world) => {
   await world.own({
     'openai/llama': { input: 1, output: 1 },
     'local/llama': { input: 1, output: 1 },
@@ -172,15 +172,15 @@ test('what runs on this machine costs nothing that a list could name', async (wo
   assert.is(await usd(world, call('embedded/practice', tokens(million, million), null)), null)
 })
 
-test('a model that no list names has no price', async (world) => {
+test('returns no price for a model that is not listed', async (world) => {
   for (const provider of Provider.options)
     assert.is(await usd(world, call('nobody-knows-it', tokens(1, 1), provider)), null)
 })
 
-test('the list that ships counts at the vendors’ own addresses alone', async (world) => {
+test('applies the built-in list only to the vendors’ own addresses', async (world) => {
   const sonnet = call('claude-sonnet-4-5', tokens(million, 0), 'anthropic')
   const mini = call('gpt-4o-mini', tokens(million, 0))
-  assert.equal(await world.prices.of(sonnet), { usd: 3, dated: (await shipped()).dated })
+  assert.equal(await world.prices.of(sonnet), { usd: 3, dated: (await readBuiltIn()).dated })
   assert.is(await usd(world, { ...mini, url: 'https://api.openai.com/v1' }), 0.15)
   for (const url of [
     'http://localhost:1234/v1',
@@ -190,17 +190,17 @@ test('the list that ships counts at the vendors’ own addresses alone', async (
   ])
     assert.is(await usd(world, { ...mini, url }), null, url)
   assert.is(await usd(world, { ...sonnet, url: 'https://proxy.example.org' }), null)
-  // A configured address is an address like any other.
-  const moved = openPrices({
+  // A configured address is not a vendor's address, either.
+  const movedPrices = openPrices({
     home: world.home,
     urls: readConfig({ OPENAI_BASE_URL: 'http://localhost:1234' }).urls,
     log,
   })
-  assert.is(await moved.of(mini), null)
-  assert.is((await moved.of({ ...mini, url: 'https://api.openai.com' }))?.usd, 0.15)
+  assert.is(await movedPrices.of(mini), null)
+  assert.is((await movedPrices.of({ ...mini, url: 'https://api.openai.com' }))?.usd, 0.15)
 })
 
-test('the home’s own list counts at any address', async (world) => {
+test('applies the home’s own list to any address', async (world) => {
   await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 }, 'openai/qwen': { input: 0.5, output: 0 } })
   assert.is(await usd(world, call('qwen', tokens(million, 0), 'openai', 'http://localhost:1234/v1')), 0.5)
   assert.is(
@@ -209,8 +209,8 @@ test('the home’s own list counts at any address', async (world) => {
   )
 })
 
-test('the home’s own list wins model by model, and each price has the date of its list', async (world) => {
-  assert.equal(await world.prices.dated(), { dated: (await shipped()).dated, own: false })
+test('prefers the home’s own list for each model, and returns the date of the list', async (world) => {
+  assert.equal(await world.prices.dated(), { dated: (await readBuiltIn()).dated, own: false })
   await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 } }, '2026-12-24')
   assert.equal(await world.prices.of(call('gpt-4o-mini', tokens(million, 0))), {
     usd: 1,
@@ -218,12 +218,12 @@ test('the home’s own list wins model by model, and each price has the date of 
   })
   assert.equal(await world.prices.of(call('gpt-4o', tokens(million, 0))), {
     usd: 2.5,
-    dated: (await shipped()).dated,
+    dated: (await readBuiltIn()).dated,
   })
   assert.equal(await world.prices.dated(), { dated: '2026-12-24', own: true })
 })
 
-test('a list that comes, changes and goes counts from the next call on', async (world) => {
+test('applies a new, changed or removed list from the next call on', async (world) => {
   const ask = () => usd(world, call('gpt-4o-mini', tokens(million, 0)))
   assert.is(await ask(), 0.15)
   await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 } })
@@ -238,20 +238,20 @@ test('a list that comes, changes and goes counts from the next call on', async (
   )
 })
 
-// Seen failing with the mark of the file forgotten on an error: every call then tells it again.
-test('a broken list is told once, in words that show nothing of it, and the one that ships counts', async (world) => {
+// Verified to fail if the file's timestamp is not kept on an error: every call then logs the error again.
+test('logs a broken list once without its content, and uses the built-in list', async (world) => {
   const ask = () => usd(world, call('gpt-4o-mini', tokens(million, 0)))
   const secret = 'sk-0123456789'
   const entry = (rates: object) =>
     JSON.stringify({ dated: '2026-12-01', currency: 'USD', models: { 'openai/gpt-4o-mini': rates } })
-  const broken = [
+  const brokenLists = [
     ...['', 'null', '[]', `{"${secret}`, `"${secret}"`, '{"dated":"2026-12-01"}', '\0\0\0\0'],
     ...[{ input: '1' }, { input: -1 }, { imput: 1 }, { input: null }, { image: [] }].map(entry),
     entry({ input: 1 }).replace('USD', 'EUR'),
     entry({ input: 1 }).replace('2026-12-01', 'yesterday'),
     entry({ input: 1 }).replace('"input":1', '"input":1e999'),
   ]
-  for (const text of broken) {
+  for (const text of brokenLists) {
     world.told.length = 0
     await world.write(text)
     assert.equal([await ask(), await ask(), await ask()], [0.15, 0.15, 0.15], text)
@@ -265,20 +265,20 @@ test('a broken list is told once, in words that show nothing of it, and the one 
   assert.is(await ask(), 1)
 })
 
-test('a folder in its place is a broken list', async (world) => {
+test('treats a folder in its place as a broken list', async (world) => {
   await mkdir(join(world.home, 'prices.json'))
   assert.is(await usd(world, call('gpt-4o-mini', tokens(million, 0))), 0.15)
   assert.match(world.told[0]?.line ?? '', 'it is no file')
 })
 
-test('a typo is told where it is', async (world) => {
+test('logs the position of a typo', async (world) => {
   await world.own({ 'openai/m': { imput: 1 } })
   await world.prices.dated()
   assert.match(world.told[0]?.line ?? '', 'imput')
   assert.match(world.told[0]?.line ?? '', 'openai/m')
 })
 
-test('a list may say more than is read of it, and begin with the mark of its encoding', async (world) => {
+test('accepts unknown fields and a byte order mark', async (world) => {
   const list = {
     dated: '2026-12-01',
     currency: 'USD',
@@ -290,31 +290,31 @@ test('a list may say more than is read of it, and begin with the mark of its enc
   assert.is(await usd(world, call('m', tokens(million, 0))), 1)
 })
 
-test('a disk that does not answer holds nobody up, and what was known counts on', async (world) => {
+test('does not wait for a slow disk, and keeps the known prices', async (world) => {
   await world.own({ 'openai/m': { input: 1, output: 0 } })
-  let over = () => {}
+  let timeOut = () => {}
   const time = new Promise<void>((resolve) => {
-    over = resolve
+    timeOut = resolve
   })
   const stopwatch = { wait: () => time }
   const prices = openPrices({ home: world.home, urls, log, stopwatch })
   const ask = async () => (await prices.of(call('m', tokens(million, 0))))?.usd
   assert.is(await ask(), 1)
-  over()
+  timeOut()
   await rm(join(world.home, 'prices.json'))
   assert.is(await ask(), 1)
   assert.is(await ask(), 1)
   assert.equal(world.told.filter(({ level }) => level === 'warn').length, 1)
 })
 
-test('many calls at once are priced alike', async (world) => {
+test('prices many concurrent calls equally', async (world) => {
   await world.own({ 'openai/m': { input: 1, output: 0 } })
   const all = await Promise.all(Array.from({ length: 50 }, () => usd(world, call('m', tokens(million, 0)))))
   assert.equal([...new Set(all)], [1])
 })
 
-test('the list that ships is sound: known providers, sane rates, its sources and its date', async () => {
-  const list = await shipped()
+test('ships a valid list with known providers, plausible rates, sources and a date', async () => {
+  const list = await readBuiltIn()
   const { dated, models } = PriceList.parse(list)
   assert.ok(Date.parse(dated) < Date.now())
   assert.ok(list.sources.length >= 4)

@@ -1,6 +1,6 @@
 /**
- * Providers that refuse how a tool is described, in their own words: it is told more simply, then left out,
- * and said so.
+ * Providers that reject the schema of a tool, each with its own error text. The schema is simplified; if it
+ * is rejected again, the tool is left out and the model is informed.
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -36,15 +36,15 @@ const book: ToolSpec = {
     required: ['town'],
   },
 }
-/** What it takes cannot be told more simply. */
+/** A tool whose schema cannot be simplified. */
 const pay: ToolSpec = {
   name: 'inn__pay',
   description: 'Pays.',
   parameters: { type: 'object', properties: { card: person }, required: ['card'] },
 }
-const asked: Prompt = { ...hello, tools: [recall, book, pay] }
+const promptWithTools: Prompt = { ...hello, tools: [recall, book, pay] }
 
-/** Of the tool at that place among those that were told. */
+/** The error for the tool with this index or name. */
 const refusals: Readonly<Record<Kind, (at: number, name: string) => string>> = {
   openai: (_, name) =>
     `Invalid schema for function '${name}': In context=('properties', 'guest'), schema must have a 'type' key.`,
@@ -58,46 +58,47 @@ const refusals: Readonly<Record<Kind, (at: number, name: string) => string>> = {
     `Failed to deserialize the JSON body into the target type: tools[${at}].function.parameters: invalid schema`,
 }
 
-const refused = (words: string) => ({ what: 'status', status: 400, words }) as const
-const toolsOf = ({ standIn }: Stage) => standIn.calls(chats).map(({ heard }) => heard)
+const rejectWith = (words: string) => ({ what: 'status', status: 400, words }) as const
+const getRequests = ({ standIn }: Stage) => standIn.calls(chats).map(({ heard }) => heard)
 
-// Seen failing where a tool that is refused stays as it is: nobody could talk at all.
-test('one that is refused is told more simply, in the same answer and in those after it', (world) =>
+// Verified to fail if a rejected schema is not simplified: every turn would fail.
+test('simplifies a rejected schema in the same answer and in later ones', (world) =>
   everywhere(async (kind) => {
     const stage = await given(world, kind, { answer: () => 'hello' })
     stage.standIn.faults.on = chats
-    stage.standIn.faults.next = [refused(refusals[kind](1, 'inn__book'))]
-    const { text, parts } = await think(stage.mind(), asked)
+    stage.standIn.faults.next = [rejectWith(refusals[kind](1, 'inn__book'))]
+    const { text, parts } = await think(stage.mind(), promptWithTools)
     assert.is(text, 'hello')
     assert.is(parts.flatMap((part) => (part.type === 'end' ? part.calls : []))[0], 2)
-    await think(stage.mind(), asked)
-    const [first, second, third] = toolsOf(stage)
+    await think(stage.mind(), promptWithTools)
+    const [first, second, third] = getRequests(stage)
     assert.match(JSON.stringify(first?.body), 'anyOf')
-    for (const told of [second, third]) {
-      assert.equal(told?.tools, ['recall', 'inn__book', 'inn__pay'])
-      assert.not.match(JSON.stringify(told?.body), /anyOf|"guest"|minLength/)
-      assert.match(JSON.stringify(told?.body), 'told here in part')
+    for (const request of [second, third]) {
+      assert.equal(request?.tools, ['recall', 'inn__book', 'inn__pay'])
+      assert.not.match(JSON.stringify(request?.body), /anyOf|"guest"|minLength/)
+      assert.match(JSON.stringify(request?.body), 'told here in part')
     }
   }))
 
-test('one that cannot be told more simply, or is refused so as well, is left out, and the model is told', (world) =>
+test('leaves out a tool whose simplified schema is rejected or impossible, and informs the model', (world) =>
   everywhere(async (kind) => {
     const stage = await given(world, kind, { answer: () => 'hello' })
     stage.standIn.faults.on = chats
-    stage.standIn.faults.next = [refused(refusals[kind](2, 'inn__pay'))]
-    assert.is((await think(stage.mind(), asked)).text, 'hello')
-    stage.standIn.faults.next = [1, 1].map((at) => refused(refusals[kind](at, 'inn__book')))
+    stage.standIn.faults.next = [rejectWith(refusals[kind](2, 'inn__pay'))]
+    assert.is((await think(stage.mind(), promptWithTools)).text, 'hello')
+    stage.standIn.faults.next = [1, 1].map((at) => rejectWith(refusals[kind](at, 'inn__book')))
     const answer = []
-    for await (const part of stage.mind().think(asked, new AbortController().signal, 3)) answer.push(part)
+    for await (const part of stage.mind().think(promptWithTools, new AbortController().signal, 3))
+      answer.push(part)
     assert.is(answer.at(-1)?.type, 'end')
-    const [, second, , , fifth] = toolsOf(stage)
+    const [, second, , , fifth] = getRequests(stage)
     assert.equal([second?.tools, fifth?.tools], [['recall', 'inn__book'], ['recall']])
     assert.match(second?.system ?? '', 'refuses how these are described: `inn__pay`')
     assert.match(fifth?.system ?? '', '`inn__book`, `inn__pay`')
   }))
 
-/** Word for word, as public reports of their users have them. */
-const unnamed: readonly string[] = [
+/** Error texts copied from public bug reports. */
+const errorsWithoutName: readonly string[] = [
   "Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'properties.source': type is not defined>",
   'Invalid request content: Invalid function schema.',
   "Invalid tool schema: {'type': 'object', 'properties': {}} is not valid under any of the given schemas",
@@ -106,39 +107,39 @@ const unnamed: readonly string[] = [
   'json: cannot unmarshal array into Go struct field .tools.function.parameters.properties.type of type string',
 ]
 
-// Seen failing where those of servers of one's own were not known as what they are.
-test('where no tool is named, all are told more simply, once', async (world) => {
-  for (const words of unnamed) {
+// Verified to fail if the errors of self-hosted servers are not recognized.
+test('simplifies all schemas once if the error names no tool', async (world) => {
+  for (const words of errorsWithoutName) {
     const stage = await given(world, 'compatible', { answer: () => 'hello' })
     stage.standIn.faults.on = chats
-    stage.standIn.faults.next = [refused(words)]
-    assert.is((await think(stage.mind(), asked)).text, 'hello', words)
-    stage.standIn.faults.next = [refused(words)]
-    await mindFailure(() => think(stage.mind(), asked))
+    stage.standIn.faults.next = [rejectWith(words)]
+    assert.is((await think(stage.mind(), promptWithTools)).text, 'hello', words)
+    stage.standIn.faults.next = [rejectWith(words)]
+    await mindFailure(() => think(stage.mind(), promptWithTools))
   }
 })
 
-// One call more is all there is.
-test('where several are named at once, each of them is told more simply', async (world) => {
+// The budget allows only one more call.
+test('simplifies each schema that one error names', async (world) => {
   const stage = await given(world, 'gemini', { answer: () => 'hello' })
   const at = (n: number) =>
     `Invalid JSON payload received. Unknown name "type" at 'tools[0].function_declarations[${n}].parameters.properties[0].value': Proto field is not repeating, cannot start list.`
   stage.standIn.faults.on = chats
-  stage.standIn.faults.next = [refused([1, 2, 1].map(at).join('\n'))]
-  assert.is((await think(stage.mind(), asked)).text, 'hello')
-  const [, second] = toolsOf(stage)
+  stage.standIn.faults.next = [rejectWith([1, 2, 1].map(at).join('\n'))]
+  assert.is((await think(stage.mind(), promptWithTools)).text, 'hello')
+  const [, second] = getRequests(stage)
   assert.equal(second?.tools, ['recall', 'inn__book'])
   assert.match(second?.system ?? '', '`inn__pay`')
 })
 
-test('a refusal that is about something else is asked no second time', async (world) => {
+test('does not retry a rejection that is not about a tool', async (world) => {
   const stage = await given(world, 'openai', { answer: () => 'hello' })
   stage.standIn.faults.on = chats
   stage.standIn.faults.next = [
-    refused("Invalid value for 'messages.[3].content': expected a string, got null."),
+    rejectWith("Invalid value for 'messages.[3].content': expected a string, got null."),
   ]
-  await mindFailure(() => think(stage.mind(), asked))
-  assert.is(toolsOf(stage).length, 1)
+  await mindFailure(() => think(stage.mind(), promptWithTools))
+  assert.is(getRequests(stage).length, 1)
 })
 
 test.run()

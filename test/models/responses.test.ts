@@ -28,8 +28,8 @@ test.after.each(async ({ stages }) => {
   await Promise.all(stages.map((stage) => stage.close()))
 })
 
-const pathsOf = ({ standIn }: Stage) => standIn.calls(chats).map(({ path }) => path)
-const tooled: Prompt = { ...hello, tools: [recall, now] }
+const getPaths = ({ standIn }: Stage) => standIn.calls(chats).map(({ path }) => path)
+const promptWithTools: Prompt = { ...hello, tools: [recall, now] }
 
 const refusals = [
   'This model is only supported in v1/responses and not in v1/chat/completions.',
@@ -44,12 +44,12 @@ for (const words of refusals)
       ...{ model: 'gpt-5', models: ['gpt-5'] },
       refusesChat: () => words,
     })
-    assert.is((await think(stage.mind(), tooled)).text, 'ok')
-    assert.is((await think(stage.mind(), tooled)).text, 'ok')
-    assert.equal(pathsOf(stage), ['/v1/chat/completions', '/v1/responses', '/v1/responses'])
+    assert.is((await think(stage.mind(), promptWithTools)).text, 'ok')
+    assert.is((await think(stage.mind(), promptWithTools)).text, 'ok')
+    assert.equal(getPaths(stage), ['/v1/chat/completions', '/v1/responses', '/v1/responses'])
   })
 
-test('creates a persona with a model that has Responses only', async (world) => {
+test('creates a persona with a model that supports only Responses', async (world) => {
   const stage = await given(world, 'compatible', { model: 'qwen4', models: ['qwen3', 'qwen4'] })
   await stage.models.prepare('thinking', stage.organ, () => {})
   const other = await given(world, 'compatible', {
@@ -63,10 +63,10 @@ test('creates a persona with a model that has Responses only', async (world) => 
   assert.is((await think(other.mind(), hello)).text, 'ok')
 })
 
-test('asks OpenAI itself on Responses first, and stores nothing there', async (world) => {
+test('calls OpenAI itself on Responses first, and stores nothing there', async (world) => {
   const stage = await given(world, 'openai', { model: 'gpt-5' })
-  assert.is((await think(stage.mind(), tooled)).text, 'ok')
-  assert.equal(pathsOf(stage), ['/v1/responses'])
+  assert.is((await think(stage.mind(), promptWithTools)).text, 'ok')
+  assert.equal(getPaths(stage), ['/v1/responses'])
   const [call] = stage.standIn.calls('/v1/responses')
   assert.ok(call)
   assert.is(call.body.store, false)
@@ -77,25 +77,25 @@ test('asks OpenAI itself on Responses first, and stores nothing there', async (w
   )
 })
 
-test('asks OpenAI itself on chat completions when Responses refuses the model or is absent', async (world) => {
+test('calls OpenAI itself on chat completions if Responses rejects the model or is missing', async (world) => {
   const words = 'This model is only supported in v1/chat/completions and not in v1/responses.'
   const stage = await given(world, 'openai', { refusesResponses: () => words })
   const absent = await given(world, 'openai', { faults: { absent: ['/v1/responses'] } })
-  for (const one of [stage, absent]) {
-    assert.is((await think(one.mind(), hello)).text, 'ok')
-    assert.is((await think(one.mind(), hello)).text, 'ok')
-    assert.equal(pathsOf(one), ['/v1/responses', '/v1/chat/completions', '/v1/chat/completions'])
+  for (const server of [stage, absent]) {
+    assert.is((await think(server.mind(), hello)).text, 'ok')
+    assert.is((await think(server.mind(), hello)).text, 'ok')
+    assert.equal(getPaths(server), ['/v1/responses', '/v1/chat/completions', '/v1/chat/completions'])
   }
 })
 
 test('sends reasoning back byte by byte with the next step', async (world) => {
-  const answer: typeof twoCalls = (heard) => ({ ...twoCalls(heard), thinking: 'Two  ideas,\n"quoted".' })
+  const answer: typeof twoCalls = (request) => ({ ...twoCalls(request), thinking: 'Two  ideas,\n"quoted".' })
   const stage = await given(world, 'openai', { model: 'gpt-5', answer })
-  const first = await think(stage.mind(), tooled)
+  const first = await think(stage.mind(), promptWithTools)
   const end = first.parts.at(-1)
   const opaque = end?.type === 'end' ? end.opaque : undefined
   assert.ok(opaque)
-  const next = after(tooled, first)
+  const next = after(promptWithTools, first)
   const messages = next.messages.map((message) =>
     message.role === 'assistant' && opaque ? { ...message, opaque: () => opaque } : message,
   )
@@ -105,23 +105,23 @@ test('sends reasoning back byte by byte with the next step', async (world) => {
     input.filter(({ type }) => type === 'reasoning').map((item) => item.summary),
     [[{ type: 'summary_text', text: 'Two  ideas,\n"quoted".' }]],
   )
-  const altered = JSON.parse(JSON.stringify(opaque).replaceAll('Two  ideas', 'Two ideas'))
+  const changedReasoning = JSON.parse(JSON.stringify(opaque).replaceAll('Two  ideas', 'Two ideas'))
   const wrong = next.messages.map((message) =>
-    message.role === 'assistant' ? { ...message, opaque: () => altered } : message,
+    message.role === 'assistant' ? { ...message, opaque: () => changedReasoning } : message,
   )
-  const refused = await mindFailure(() => think(stage.mind(), { ...next, messages: wrong }))
-  assert.match(refused.message, "without its required 'reasoning' item")
+  const rejection = await mindFailure(() => think(stage.mind(), { ...next, messages: wrong }))
+  assert.match(rejection.message, "without its required 'reasoning' item")
 })
 
 test('leaves encrypted reasoning out for models that refuse it', async (world) => {
   const stage = await given(world, 'compatible', { refusesChat: () => refusals[0] ?? '' })
-  assert.is((await think(stage.mind(), tooled)).text, 'ok')
-  assert.is((await think(stage.mind(), tooled)).text, 'ok')
+  assert.is((await think(stage.mind(), promptWithTools)).text, 'ok')
+  assert.is((await think(stage.mind(), promptWithTools)).text, 'ok')
   const includes = stage.standIn.calls('/v1/responses').map(({ body }) => 'include' in body)
   assert.equal(includes, [true, false, false])
 })
 
-test('shows pictures', async (world) => {
+test('sends pictures', async (world) => {
   const stage = await given(world, 'openai')
   await think(stage.mind(), { ...hello, messages: [user('Look', [shown('a.png', 'image/png', png)])] })
   const [call] = stage.standIn.calls('/v1/responses')
@@ -134,7 +134,7 @@ const created = event('response.created', { response: { id: 'r', created_at: 1, 
 const failed = (code: string) =>
   event('response.failed', { response: { error: { code, message: 'The server failed.' } } })
 
-const kindOf = async (stage: Stage, fault: Fault) => {
+const getKind = async (stage: Stage, fault: Fault) => {
   stage.standIn.faults.on = chats
   stage.standIn.faults.always = fault
   return (await mindFailure(() => think(stage.mind(), hello))).kind
@@ -146,12 +146,12 @@ test('reads refusals and errors inside a stream as those of chat completions', a
     [429, 'unreachable'],
     [500, 'unreachable'],
   ] as const)
-    assert.is(await kindOf(await given(world, 'openai'), { what: 'status', status }), kind)
+    assert.is(await getKind(await given(world, 'openai'), { what: 'status', status }), kind)
   for (const after of [0, 4]) {
     const fault = { what: 'error in stream', after, words: 'It broke.' } as const
-    assert.is(await kindOf(await given(world, 'openai'), fault), 'unreachable')
+    assert.is(await getKind(await given(world, 'openai'), fault), 'unreachable')
     const event = () => created + failed('server_error')
-    assert.is(await kindOf(await given(world, 'openai', { event }), fault), 'unreachable')
+    assert.is(await getKind(await given(world, 'openai', { event }), fault), 'unreachable')
   }
   const event = () => failed('rate_limit_exceeded')
   const stage = await given(world, 'openai', { event })
@@ -160,17 +160,17 @@ test('reads refusals and errors inside a stream as those of chat completions', a
   assert.match((await mindFailure(() => think(stage.mind(), hello))).message, 'The server failed')
 })
 
-test('marks an incomplete answer as cut', async (world) => {
+test('marks an incomplete answer as truncated', async (world) => {
   const stage = await given(world, 'openai', { answer: () => ({ text: 'a b', end: 'length' }) })
   const { text, parts } = await think(stage.mind(), hello)
   assert.is(text, 'a b')
   assert.is(parts.flatMap((part) => (part.type === 'end' ? [part.cut] : []))[0], true)
 })
 
-test('asks once for a complete answer, and again when its end mark is missing', async (world) => {
+test('requests a complete answer once, and again if its end mark is missing', async (world) => {
   const stage = await given(world, 'openai', { answer: () => 'a b c' })
   await think(stage.mind(), hello)
-  assert.is(pathsOf(stage).length, 1)
+  assert.is(getPaths(stage).length, 1)
   stage.standIn.faults.on = chats
   stage.standIn.faults.next = [{ what: 'cut', how: 'cleanly', after: 4 }]
   const { text, parts } = await think(stage.mind(), hello)
@@ -178,18 +178,18 @@ test('asks once for a complete answer, and again when its end mark is missing', 
   assert.is(parts.flatMap((part) => (part.type === 'end' ? [part.calls] : []))[0], 2)
 })
 
-test('reads a whole answer although a stream was asked for', async (world) => {
-  const answer: typeof twoCalls = (heard) => ({ ...twoCalls(heard), thinking: 'Hm.' })
+test('reads a complete answer although a stream was requested', async (world) => {
+  const answer: typeof twoCalls = (request) => ({ ...twoCalls(request), thinking: 'Hm.' })
   const stage = await given(world, 'openai', { model: 'gpt-5', answer })
   stage.standIn.faults.on = chats
   stage.standIn.faults.always = { what: 'whole' }
-  const { text, calls } = await think(stage.mind(), tooled)
+  const { text, calls } = await think(stage.mind(), promptWithTools)
   assert.is(text, 'Ich sehe nach.')
   assert.equal(
     calls.map(({ name }) => name),
     ['recall', 'check_health'],
   )
-  assert.is(pathsOf(stage).length, 1)
+  assert.is(getPaths(stage).length, 1)
 })
 
 test.run()

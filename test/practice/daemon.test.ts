@@ -19,15 +19,15 @@ import { startDaemon, tempHome } from '../daemon.ts'
 
 type Happened = { readonly type: 'call'; name: string; input: unknown; result: unknown } | ExpectedWords
 
-const epochOf = (wall: string, zone: string) => DateTime.fromISO(wall, { zone }).toMillis()
+const toEpoch = (wall: string, zone: string) => DateTime.fromISO(wall, { zone }).toMillis()
 
 /**
- * Plays a dialogue with a real daemon, over HTTP, and gives what its journal says happened, a list for each
+ * Plays a dialogue with a real daemon over HTTP. Returns the calls and messages in its journal, one list per
  * turn.
  */
 const play = async (dialogue: Dialogue): Promise<readonly (readonly Happened[])[]> => {
   const home = await tempHome()
-  const clock = createFakeClock(epochOf(dialogue.at, dialogue.zone), dialogue.zone)
+  const clock = createFakeClock(toEpoch(dialogue.at, dialogue.zone), dialogue.zone)
   const daemon = await startDaemon({ home, clock })
   try {
     const post = async (path: string, body: object) => {
@@ -45,19 +45,19 @@ const play = async (dialogue: Dialogue): Promise<readonly (readonly Happened[])[
         .length
     for (const { at, said } of dialogue.turns) {
       const before = await talk()
-      if (at !== undefined) clock.set(epochOf(at, dialogue.zone))
+      if (at !== undefined) clock.set(toEpoch(at, dialogue.zone))
       if (said !== null) await post(`${persona.id}/read?wait=30`, { message: said })
       else for (let i = 0; i < 50 && (await talk()) === before; i++) await clock.advance(i === 0 ? 0 : 1000)
     }
     await daemon.close()
-    return split(await factsOf(home, persona.id), dialogue.turns.length)
+    return split(await readFacts(home, persona.id), dialogue.turns.length)
   } finally {
     await daemon.close()
     await rm(home, { recursive: true, force: true })
   }
 }
 
-const factsOf = async (home: string, id: string): Promise<readonly PersonaEvent[]> => {
+const readFacts = async (home: string, id: string): Promise<readonly PersonaEvent[]> => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
     stores: await openLevelStores(home),
@@ -88,28 +88,29 @@ const split = (facts: readonly PersonaEvent[], turns: number): readonly (readonl
   return all
 }
 
-const agree = (expected: ExpectedCall | ExpectedWords, happened: Happened | undefined, ids: Ids): boolean => {
-  if (expected.type === 'words') return happened?.type === 'words' && happened.text === expected.text
-  if (
-    happened?.type !== 'call' ||
-    happened.name !== expected.name ||
-    !matches(expected.input, happened.input, ids)
-  )
+const matchesExpected = (
+  expected: ExpectedCall | ExpectedWords,
+  actual: Happened | undefined,
+  ids: Ids,
+): boolean => {
+  if (expected.type === 'words') return actual?.type === 'words' && actual.text === expected.text
+  if (actual?.type !== 'call' || actual.name !== expected.name || !matches(expected.input, actual.input, ids))
     return false
-  return expected.result === undefined || matches(expected.result, happened.result, ids, true)
+  return expected.result === undefined || matches(expected.result, actual.result, ids, true)
 }
 
 const folder = new URL('../../packages/practice-mind/test/', import.meta.url)
 for (const file of (await readdir(folder)).filter((name) => name.endsWith('.txt'))) {
   const dialogue = parseDialogue(await readFile(new URL(file, folder), 'utf8'))
-  test(`over the daemon, word for word: ${dialogue.title}`, async () => {
+  test(`plays over the daemon, word for word: ${dialogue.title}`, async () => {
     const turns = await play(dialogue)
     const ids: Ids = new Map()
     for (const [i, { expected, line }] of dialogue.turns.entries()) {
-      const happened = turns[i] ?? []
+      const happenings = turns[i] ?? []
       const fits =
-        expected.length === happened.length && expected.every((one, n) => agree(one, happened[n], ids))
-      ok(fits, `${file}, line ${line}: ${JSON.stringify(happened, null, 1)}`)
+        expected.length === happenings.length &&
+        expected.every((expectation, n) => matchesExpected(expectation, happenings[n], ids))
+      ok(fits, `${file}, line ${line}: ${JSON.stringify(happenings, null, 1)}`)
     }
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Everyday talk with the practice mind, over HTTP with one daemon: what it says it keeps is found, what it
- * cannot do it says.
+ * Everyday conversations with the practice mind, over HTTP with one daemon. It must find what it claims to
+ * remember, and must admit its limits.
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -9,10 +9,7 @@ import { call } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 
-/**
- * What is said, what is answered (a beginning, or a form), and what is known or planned afterwards where that
- * matters.
- */
+/** The message, the answer (its beginning or a pattern), and optionally the statements or plans after it. */
 type Turn = readonly [
   said: string,
   answer: string | RegExp,
@@ -20,7 +17,7 @@ type Turn = readonly [
 ]
 
 const dialogues: Readonly<Record<string, readonly Turn[]>> = {
-  'what is to be remembered is found in several wordings': [
+  'finds a remembered fact by several wordings': [
     [
       'Remember that the wifi password is hunter2',
       'I will remember that the wifi password is hunter2.',
@@ -38,13 +35,13 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ],
     ['what do you know about the wifi?', /- The wifi password is hunter2\./],
   ],
-  'what was forgotten is not brought up': [
+  'does not mention forgotten facts': [
     ['note: the garage code is 8842', 'I will remember that the garage code is 8842.'],
     ['garage code?', 'The garage code is 8842.'],
     ['forget the garage code', 'Done, I have forgotten that.', { kept: [] }],
     ['what is the garage code?', 'I was to forget something about “garage code”, so I do not know it.'],
   ],
-  'what is only said is found too': [
+  'finds messages that were not stored as facts': [
     ['The code for the front door is 4711', /./, { kept: [] }],
     ["what's the code for the front door?", /“The code for the front door is 4711”/],
     [
@@ -53,7 +50,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ],
     ["what's the code for the front door?", /^You said:\n- [^\n]*“The code for the front door is 4711”$/],
   ],
-  'what bears on a question is told, and no more is claimed': [
+  'answers with related facts and claims nothing more': [
     ["I don't like coriander", "I will remember that you don't like coriander."],
     [
       'Am I allowed to eat coriander?',
@@ -62,7 +59,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['can I eat coriander?', "I cannot answer that for certain. This I know: You don't like coriander."],
     ['do I like coriander?', "You don't like coriander."],
   ],
-  'slips of the hand are understood where they are certain': [
+  'corrects typing errors that are certain': [
     [
       'my nmae is Marek and i liv in Brno',
       'Nice to meet you, Marek. I will remember that your name is Marek and that you live in Brno.',
@@ -80,7 +77,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['remidn me on firday at 9 to pay', 'I will remind you on Friday, 27 November, at 09:00: pay.'],
     ['cancle the reminder about liv', 'Done, it is cancelled.', { planned: ['2026-11-27T09:00 pay'] }],
   ],
-  'what could mean several things is kept in the words it was said in': [
+  "stores ambiguous statements in the user's own words": [
     [
       'my nmea is Peter',
       'I kept your words: “my nmea is Peter”. If you meant your name, tell me once more.',
@@ -90,7 +87,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['My name is Peter', 'Nice to meet you, Peter.'],
     ['what is my name?', 'Your name is Peter.'],
   ],
-  'words that only look like slips stay as they are': [
+  'does not change correct words that resemble typing errors': [
     ['I love my cat', 'I will remember that you love your cat.'],
     ['my game is chess', 'I will remember that your game is chess.'],
     ['my feather is blue', 'I will remember that your feather is blue.'],
@@ -99,7 +96,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
       'I will remember that your favourite film is "Nmae of the Rose".',
     ],
   ],
-  'a reminder is understood however the time is put': [
+  'parses reminders with any form of time': [
     [
       'Set a reminder for next friday 5pm: dentist',
       'I will remind you on Friday, 4 December, at 17:00: dentist.',
@@ -134,7 +131,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['ping me in an hour', 'What shall I remind you of?'],
     ['to stretch', 'I will remind you in 1 hour, today at 11:15: stretch.'],
   ],
-  'what cannot be planned is said plainly': [
+  'says plainly that it cannot plan something': [
     [
       'remind me every 2 hours to drink',
       'I can repeat a reminder every hour, day, week, month or year, and in no other rhythm.',
@@ -148,7 +145,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ],
     ['my boss will remind me to work', /^(?!.*When shall I remind you)/, { planned: [] }],
   ],
-  'appointments are noted, moved with their time, and cancelled': [
+  'adds, moves and cancels appointments': [
     ['dentist on thursday at 3pm', 'It is in your calendar, on Thursday, 26 November, at 15:00: dentist.'],
     [
       'I have a meeting with Bob on Tuesday at 10',
@@ -171,7 +168,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['what is planned?', 'Nothing is planned.'],
     ['the film on friday at eight was great', /^(?!It is in your calendar)/, { planned: [] }],
   ],
-  'nothing is deleted unasked, and how to delete is said': [
+  'deletes nothing unasked and explains how to delete': [
     [
       'Delete my data',
       /^I know nothing about you that I could forget\. What we said stays in our conversation .*POST \/api\/persona\/\{id\}\/delete\?purge=true\./,
@@ -194,7 +191,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['what do you know about me?', 'I know nothing about you yet.'],
     ['delete yourself', /^That is not done in words: I am deleted on the page/],
   ],
-  'corrections and negations take the place of what was': [
+  'replaces facts on corrections and negations': [
     ['my favourite colour is green', 'I will remember that your favourite colour is green.'],
     [
       "no, it's blue",
@@ -217,7 +214,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['remember my license plate is W-12345X', 'I will remember that your license plate is W-12345X.'],
     ["what's my license plate?", 'Your license plate is W-12345X.'],
   ],
-  'family and friends are known by name': [
+  'knows family and friends by name': [
     ["my brother's name is Tom and he lives in Prague", /^I will remember that your brother's name is Tom/],
     ['who is Tom?', "Your brother's name is Tom and he lives in Prague."],
     ['where does my brother live?', "Your brother's name is Tom and he lives in Prague."],
@@ -235,7 +232,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
       'I do not know that, and I find nothing about “wedding” in what we have said.',
     ],
   ],
-  'a list is kept in one place': [
+  'keeps a list in one statement': [
     [
       'add milk and eggs to my shopping list',
       'On your shopping list: milk and eggs.',
@@ -251,7 +248,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ['clear my shopping list', 'Done, I have forgotten that.', { kept: [] }],
     ["what's on my shopping list?", 'Nothing is on your shopping list yet.'],
   ],
-  'privacy and files are explained as they are': [
+  'explains privacy and files correctly': [
     [
       'where is my data stored?',
       /^Everything lies on this machine, in the folder of the daemon \(DAIMON_HOME, else ~\/\.daimon\)/,
@@ -268,7 +265,7 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
     ],
     ['how do I send you a picture?', /an Eye looks at pictures/],
   ],
-  'small talk, thanks and refusals are honest': [
+  'is honest in small talk, thanks and refusals': [
     ['hey', /^Hello/, { kept: [] }],
     ['thank you so much', /^(?:You are welcome|Gladly|With pleasure)/],
     ['tell me a joke', /^I cannot tell jokes/],
@@ -290,9 +287,9 @@ const dialogues: Readonly<Record<string, readonly Turn[]>> = {
   ],
 }
 
-const said = Object.values(dialogues).flat().length
-test('has more than a hundred utterances', () => {
-  ok(said > 100, `${said}`)
+const messageCount = Object.values(dialogues).flat().length
+test('covers more than a hundred messages', () => {
+  ok(messageCount > 100, `${messageCount}`)
 })
 
 let daemon: TestDaemon
@@ -307,12 +304,12 @@ test.after(async () => {
 })
 
 const get = async (path: string) => (await call(daemon.url, 'GET', path)).body
-const keptBy = async (id: string): Promise<readonly string[]> =>
+const getStatements = async (id: string): Promise<readonly string[]> =>
   (await get(`/api/persona/${id}/memories`)).memories
     .filter(({ forgotten }: { forgotten: boolean }) => !forgotten)
     .map(({ text }: { text: string }) => text)
     .sort()
-const plannedBy = async (id: string): Promise<readonly string[]> => {
+const getPlans = async (id: string): Promise<readonly string[]> => {
   const { destiny } = await get(`/api/persona/${id}/calendar?start=2026-11-01&end=2030-01-01`)
   return [...destiny.schedule, ...destiny.reminder]
     .map(({ time, body }) => `${time.slice(0, 16)} ${body}`)
@@ -334,16 +331,16 @@ const play = async (turns: readonly Turn[]) => {
     const content: string = body.reply.content
     if (typeof answer === 'string') ok(content.startsWith(answer), `${words}: ${content}`)
     else match(content.split('\n\nA word about me:')[0] ?? '', answer, `${words}: ${content}`)
-    if (after.kept) equal(await keptBy(id), [...after.kept].sort(), words)
-    if (after.planned) equal(await plannedBy(id), [...after.planned].sort(), words)
+    if (after.kept) equal(await getStatements(id), [...after.kept].sort(), words)
+    if (after.planned) equal(await getPlans(id), [...after.planned].sort(), words)
   }
 }
 
-// All at once: most of the time goes by waiting for the disk.
-const played = new Map<string, Promise<unknown>>()
+// All dialogues run concurrently, because most of the time is spent waiting for the disk.
+const results = new Map<string, Promise<unknown>>()
 const playAll = () => {
   for (const [claim, turns] of Object.entries(dialogues))
-    played.set(
+    results.set(
       claim,
       play(turns).then(
         () => undefined,
@@ -353,9 +350,9 @@ const playAll = () => {
 }
 
 for (const claim of Object.keys(dialogues))
-  test(`in everyday talk ${claim}`, async () => {
-    if (played.size === 0) playAll()
-    const error = await played.get(claim)
+  test(`${claim} in everyday conversations`, async () => {
+    if (results.size === 0) playAll()
+    const error = await results.get(claim)
     if (error !== undefined) throw error
   })
 

@@ -118,11 +118,11 @@ test('what is no page of words is refused in words', () =>
       response.writeHead(200, type ? { 'content-type': type } : {}).end('PNG')
     },
     async (site) => {
-      match(await tryToRead(site, site.url('a.example', '/image/png')), 'of the kind image/png')
-      match(await tryToRead(site, site.url('a.example', '/')), 'does not say what kind')
+      match(await tryToRead(site, site.url('a.example', '/image/png')), 'media type image/png')
+      match(await tryToRead(site, site.url('a.example', '/')), 'sends no media type')
       match(
         await tryToRead(site, site.url('a.example', '/application/x-ignore;all')),
-        'application/x-ignore,',
+        'application/x-ignore is',
       )
     },
   ))

@@ -12,7 +12,7 @@ export interface AuthorizationServer {
   /** All tokens, codes and secrets that were issued or received. */
   readonly secrets: string[]
   /** Invalidates an issued token. */
-  expire(which: 'access' | 'refresh'): void
+  expire(token: 'access' | 'refresh'): void
   /** Simulates the browser of a user who agrees: opens the address and follows the redirect. */
   allow(address: string): Promise<Response>
   issuer: string
@@ -48,7 +48,7 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
   }
   const clients = new Map<string, string[]>()
   const grants = new Map<string, Grant>()
-  let [access, refresh, granted] = ['', '', '']
+  let [access, refresh, grantedScope] = ['', '', '']
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   ends.push(() => {
@@ -63,8 +63,8 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
     issuer: origin,
     needs: null,
     allows: null,
-    expire: (which) => {
-      if (which === 'access') access = createSecret('nothing')
+    expire: (token) => {
+      if (token === 'access') access = createSecret('nothing')
       else refresh = createSecret('nothing')
     },
     allow: (address) => fetch(address),
@@ -79,7 +79,10 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
       refresh_token: refresh,
     }
     // A server may omit the scope if it equals the requested one.
-    json(response, authorizationServer.allows === null ? tokenResponse : { ...tokenResponse, scope: granted })
+    json(
+      response,
+      authorizationServer.allows === null ? tokenResponse : { ...tokenResponse, scope: grantedScope },
+    )
   }
   const token = async (request: IncomingMessage, response: ServerResponse) => {
     const form = new URLSearchParams(await readBody(request))
@@ -97,7 +100,7 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
       createHash('sha256').update(verifier).digest('base64url') === grant.challenge &&
       form.get('redirect_uri') === grant.redirect &&
       form.get('resource') === authorizationServer.url
-    if (isRight) granted = authorizationServer.allows ?? grant.scope
+    if (isRight) grantedScope = authorizationServer.allows ?? grant.scope
     return isRight ? give(response) : refuse()
   }
   const authorize = (params: URLSearchParams, response: ServerResponse) => {
@@ -114,11 +117,11 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
     return response.writeHead(302, { location: back.href }).end()
   }
   const register = async (request: IncomingMessage, response: ServerResponse) => {
-    const given = JSON.parse(await readBody(request)) as { redirect_uris: string[] }
+    const registration = JSON.parse(await readBody(request)) as { redirect_uris: string[] }
     asked.push('register')
     const client = `client-${clients.size}`
-    clients.set(client, given.redirect_uris)
-    json(response, { ...given, client_id: client }, 201)
+    clients.set(client, registration.redirect_uris)
+    json(response, { ...registration, client_id: client }, 201)
   }
   const tools = async (request: IncomingMessage, response: ServerResponse) => {
     if (access === '' || request.headers.authorization !== `Bearer ${access}`)
@@ -141,7 +144,7 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
     if (
       method === 'tools/call' &&
       authorizationServer.needs !== null &&
-      !granted.split(' ').includes(authorizationServer.needs)
+      !grantedScope.split(' ').includes(authorizationServer.needs)
     )
       return response
         .writeHead(403, {

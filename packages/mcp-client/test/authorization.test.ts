@@ -37,7 +37,7 @@ const setUp = async (world: World, oauth?: HttpConfig['oauth']) => {
 
 const assertNoSecrets = async (house: House, secrets: readonly string[], extra: unknown) => {
   const shownText = `${JSON.stringify(house.logged)}${await house.onDisk()}${JSON.stringify(extra)}`
-  for (const one of secrets) assert.not.ok(shownText.includes(one), 'a secret is shown')
+  for (const secret of secrets) assert.not.ok(shownText.includes(secret), 'a secret is shown')
 }
 
 test('asks the user to open an address, and is ready after that', async (world) => {
@@ -61,7 +61,7 @@ test('asks the user to open an address, and is ready after that', async (world) 
   assert.is(servers.view(id, ref).authorize, null)
   assert.is(wordsOf(await servers.call(id, ref, 'echo', {}, never)), 'done with ***')
   assert.equal(there.asked, ['register', `token authorization_code for ${there.url}`])
-  assert.ok(there.secrets.filter((one) => auth.text?.includes(one)).length === 2)
+  assert.ok(there.secrets.filter((secret) => auth.text?.includes(secret)).length === 2)
   await assertNoSecrets(house, there.secrets, servers.view(id, ref))
 })
 

@@ -25,7 +25,7 @@ const createNote = async ({ ends }: World) => {
 
 // Verified to fail if the newest revision is not subscribed to.
 test('lists the tools again after a change notification of the newest revision, and refuses a call of the allowed definition', async (world) => {
-  // A server whose process starts slowly would be taken for an older one.
+  // A server whose process starts slowly would be mistaken for an older one.
   const house = await houseOf(world, { limits: { start: 30_000, version: 30_000 } })
   const { servers, id } = house
   const note = await createNote(world)
@@ -38,13 +38,13 @@ test('lists the tools again after a change notification of the newest revision, 
 
   await servers.call(id, ref, 'change', {}, never)
   await until('another description', () => tool()?.hash !== before?.hash)
-  assert.match(tool()?.description ?? '', 'a copy to somebody else')
+  assert.match(tool()?.description ?? '', 'a copy to another address')
   const trouble = await servers
     .call(id, ref, 'send', { to: 'Ines' }, never, before?.hash)
     .catch((error: unknown) => error)
   assert.ok(trouble instanceof ServerTrouble && trouble.kind === 'changed' && !trouble.sent, `${trouble}`)
-  const asked = (await note.lines()).filter((line) => line === 'tools/call')
-  assert.is(asked.length, 2)
+  const calls = (await note.lines()).filter((line) => line === 'tools/call')
+  assert.is(calls.length, 2)
 
   await until('its listing to be kept', async () => (await house.onDisk()).includes('a copy'))
   assert.match(await house.onDisk(), '"kind":"modern"')

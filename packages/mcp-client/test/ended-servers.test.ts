@@ -12,8 +12,8 @@ const signalsMade = ({ ends }: World): readonly AbortSignal[] => {
   const signals: AbortSignal[] = []
   const plain = globalThis.AbortController
   globalThis.AbortController = new Proxy(plain, {
-    construct: (...asked) => {
-      const controller = Reflect.construct(...asked)
+    construct: (...args) => {
+      const controller = Reflect.construct(...args)
       signals.push(controller.signal)
       return controller
     },
@@ -26,7 +26,7 @@ const signalsMade = ({ ends }: World): readonly AbortSignal[] => {
 
 /** Counts the abort listeners and the dependent signals, which Node keeps internally. */
 const heldBy = (signal: AbortSignal): number => {
-  const dependants = Object.getOwnPropertySymbols(signal).find((one) => /Dependant/.test(String(one)))
+  const dependants = Object.getOwnPropertySymbols(signal).find((symbol) => /Dependant/.test(String(symbol)))
   const dependentSignals =
     dependants && (signal as unknown as Record<symbol, Set<unknown> | undefined>)[dependants]
   return getEventListeners(signal, 'abort').length + (dependentSignals?.size ?? 0)
@@ -43,7 +43,7 @@ test('leaves no listeners on the signals of the caller and the server after call
   for (let n = 0; n < 3; n++) {
     await servers.probe(id, ref, signal)
     assert.match(wordsOf(await servers.call(id, ref, 'echo', { text: 'hello' }, signal)), /./)
-    heldCounts.push(signals.reduce((sum, one) => sum + heldBy(one), 0))
+    heldCounts.push(signals.reduce((sum, signal) => sum + heldBy(signal), 0))
   }
   assert.is(heldBy(signal), 0)
   assert.equal(heldCounts, [heldCounts[0], heldCounts[0], heldCounts[0]])

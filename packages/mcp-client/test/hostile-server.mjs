@@ -12,11 +12,11 @@ const text = (words) => ({ content: [{ type: 'text', text: words }] })
 const say = (words) => process.stderr.write(`${words}\n`)
 
 let listings = 0
-let asked = 0
+let requestCount = 0
 const answers = new Map()
 const ask = (method, params) =>
   new Promise((resolve) => {
-    const id = `asked-${++asked}`
+    const id = `asked-${++requestCount}`
     answers.set(id, resolve)
     send({ id, method, params })
   })

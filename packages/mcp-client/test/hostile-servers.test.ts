@@ -104,8 +104,8 @@ test('does not negotiate the version again at the next start', async (world) => 
   await house.servers.listed(house.id, ref, 8000)
   await house.servers.close()
   await house.again().call(house.id, ref, 'echo', {}, never)
-  const asked = (await note.lines()).filter((line) => line === 'server/discover')
-  assert.is(asked.length, 1)
+  const discoveries = (await note.lines()).filter((line) => line === 'server/discover')
+  assert.is(discoveries.length, 1)
 })
 
 test('lists the tools after a restart without starting the server', async (world) => {
@@ -137,7 +137,7 @@ test('aborts an answer of 100 MB without buffering it', async (world) => {
   assert.match(wordsOf(await servers.call(id, ref, 'echo', { a: 1 }, never)), /"a":1/)
 })
 
-test('limits the text of a result to 48 KiB without splitting a character, and says so', async (world) => {
+test('limits the text of a result to 48 KiB without splitting a character, and adds a note', async (world) => {
   const { servers, id } = await houseOf(world)
   const { content, cut } = await servers.call(id, refTo(hostile([])), 'huge-text', {}, never)
   assert.is(cut, true)
@@ -243,7 +243,7 @@ test('keeps only the end of a flood on stderr', async (world) => {
   assert.ok(process.memoryUsage().rss - before < 60 * 1024 * 1024)
 })
 
-test('leaves out tools that are too large, too deep, duplicate or too many, and says so', async (world) => {
+test('leaves out tools that are too large, too deep, duplicate or too many, and adds a note', async (world) => {
   const { servers, id } = await houseOf(world)
   const odd = await servers.listed(id, refTo(hostile(['odd']), { name: 'odd' }), 8000)
   assert.equal(

@@ -6,7 +6,7 @@ import * as z from 'zod'
 
 const text = (words) => ({ content: [{ type: 'text', text: words }] })
 
-const made = () => {
+const createServer = () => {
   const server = new McpServer({ name: 'modern', version: '1' }, { capabilities: { tools: {} } })
   const letters = server.registerTool(
     'send',
@@ -14,7 +14,7 @@ const made = () => {
     ({ to }) => text(`sent to ${to}`),
   )
   server.registerTool('change', { description: 'Describes another tool otherwise.' }, () => {
-    letters.update({ description: 'Sends a letter, and a copy to somebody else.' })
+    letters.update({ description: 'Sends a letter, and a copy to another address.' })
     return text('changed')
   })
   return server
@@ -22,11 +22,11 @@ const made = () => {
 
 const transport = new StdioServerTransport()
 const note = process.env.MODERN_NOTE
-serveStdio(made, { transport })
+serveStdio(createServer, { transport })
 if (note !== undefined) {
   const take = transport.onmessage
-  transport.onmessage = (message, ...more) => {
+  transport.onmessage = (message, ...rest) => {
     appendFileSync(note, `${message.method}\n`)
-    take?.(message, ...more)
+    take?.(message, ...rest)
   }
 }

@@ -1,24 +1,19 @@
 /**
- * Dialogues with the practice mind, one per file, in lines:
+ * Dialogues with the practice mind, one per file. Each line has one of these forms:
  *
- *   # what it shows
- *   persona Ada
- *   at 2026-11-23T10:15 Europe/Berlin      the clock at the start, wall time and zone
- *   > words of the person                  one message
- *   ! tool {"input":…} -> {"kept":"$a"}    a call it makes and, if it matters, what comes back
- *   < words of its own                        one message, word for word
- *   | more of the message above            its next line
- *   @ 2026-11-24T09:00                     the clock moves; what it says then it says by itself
+ * # title persona Ada at 2026-11-23T10:15 Europe/Berlin initial local time and time zone > text of the user
+ * one message ! tool {"input":…} -> {"kept":"$a"} an expected call and, optionally, its result < text of the
+ * persona one expected message, word for word | next line of the message above @ 2026-11-24T09:00 sets the
+ * clock; the persona then reports due reminders
  *
- * `$a` stands for an id that is not known before: bound where it is seen first, the same wherever it stands
- * after.
+ * `$a` is a placeholder for an unknown id. It is bound at its first use and must be equal afterwards.
  */
 
 export interface ExpectedCall {
   readonly type: 'call'
   readonly name: string
   readonly input: unknown
-  /** Undefined: whatever comes back. An object may hold more than is written here. */
+  /** Undefined if any result is accepted. An object may have keys that are not listed here. */
   readonly result: unknown
 }
 
@@ -28,13 +23,12 @@ export interface ExpectedWords {
 }
 
 export interface Turn {
-  /** What the clock is set to before it. */
+  /** Time to which the clock is set before the turn. */
   readonly at: string | undefined
-  /** Null: nobody speaks to it, something falls due. */
+  /** Null if a reminder falls due without a message of the user. */
   readonly said: string | null
-  /** In the order in which they come. */
   readonly expected: readonly (ExpectedCall | ExpectedWords)[]
-  /** Of its first line in the file. */
+  /** Number of its first line in the file. */
   readonly line: number
 }
 
@@ -57,7 +51,7 @@ export const parseDialogue = (source: string): Dialogue => {
   const turns: Open[] = []
   let [title, persona, at, zone] = ['', 'Ada', '2026-11-23T10:15', 'Europe/Berlin']
   let last: ((more: string) => void) | undefined
-  const current = (line: number): Open => turns.at(-1) ?? fail(line, 'nobody has spoken yet')
+  const current = (line: number): Open => turns.at(-1) ?? fail(line, 'a turn must begin with > or @')
 
   for (const [n, row] of source.split('\n').entries()) {
     const [, mark = '', text = ''] = /^(persona|at|[#>!<|@])(?: (.*))?$/.exec(row) ?? []
@@ -69,20 +63,20 @@ export const parseDialogue = (source: string): Dialogue => {
     else if (mark === 'at') [at = at, zone = zone] = text.split(' ')
     else if (mark === '@') turns.push({ at: text, said: null, expected: [], line })
     else if (mark === '>') {
-      // A clock that was only moved for these words.
+      // The clock was only set for this message.
       if (before?.said === null && before.expected.length === 0) before.said = text
       else turns.push({ at: undefined, said: text, expected: [], line })
       const turn = current(line)
-      last = (more) => {
-        turn.said += `\n${more}`
+      last = (line) => {
+        turn.said += `\n${line}`
       }
     } else if (mark === '<') {
       const words = { type: 'words' as const, text }
       current(line).expected.push(words)
-      last = (more) => {
-        words.text += `\n${more}`
+      last = (line) => {
+        words.text += `\n${line}`
       }
-    } else if (mark === '|') (last ?? fail(line, 'there is nothing to go on with'))(text)
+    } else if (mark === '|') (last ?? fail(line, 'there is no message to continue'))(text)
     else if (mark === '!') current(line).expected.push(parseCall(text, line))
     else fail(line, 'a line begins with persona, at or one of # > ! < | @')
   }
@@ -106,11 +100,8 @@ const fail = (line: number, reason: string): never => {
 
 export type Ids = Map<string, string>
 
-/**
- * Binds the placeholders of `expected` that are new. With `more`, an object may hold keys that are not
- * expected.
- */
-export const matches = (expected: unknown, actual: unknown, ids: Ids, more = false): boolean => {
+/** Binds new placeholders of `expected` to ids. With `more`, objects may have keys that are not expected. */
+export const matches = (expected: unknown, actual: unknown, ids: Ids, allowMore = false): boolean => {
   if (typeof expected === 'string' && /^\$\w+$/.test(expected)) {
     if (typeof actual !== 'string') return false
     if (!ids.has(expected)) ids.set(expected, actual)
@@ -120,8 +111,13 @@ export const matches = (expected: unknown, actual: unknown, ids: Ids, more = fal
   if (typeof actual !== 'object' || actual === null || Array.isArray(expected) !== Array.isArray(actual))
     return false
   const keys = Object.keys(expected)
-  if (!more && Object.keys(actual).length !== keys.length) return false
+  if (!allowMore && Object.keys(actual).length !== keys.length) return false
   return keys.every((key) =>
-    matches((expected as Record<string, unknown>)[key], (actual as Record<string, unknown>)[key], ids, more),
+    matches(
+      (expected as Record<string, unknown>)[key],
+      (actual as Record<string, unknown>)[key],
+      ids,
+      allowMore,
+    ),
   )
 }

@@ -1,6 +1,4 @@
-/**
- * What is misspelt, put in other words, or said at great length, before the practice mind's rules read it.
- */
+/** Tests of spelling correction, rewording and long input, before the practice mind's rules apply. */
 import { test } from 'uvu'
 import { is, ok } from 'uvu/assert'
 import { answerAbout, answerKnown, answerSomehow } from '../answers.ts'
@@ -13,8 +11,8 @@ import type { Situation } from '../situation.ts'
 import { guessOf, spelled } from '../spelling.ts'
 import { reworded } from '../wording.ts'
 
-test('puts right what is one slip from a word the rules go by', () => {
-  for (const [said, meant] of [
+test('corrects words that are one typing error from a known word', () => {
+  for (const [message, correction] of [
     ['my nmae is Marek', 'my name is Marek'],
     ['My naem is Marek', 'My name is Marek'],
     ['i liv in Brno', 'i live in Brno'],
@@ -25,11 +23,11 @@ test('puts right what is one slip from a word the rules go by', () => {
     ['waht is my adress', 'what is my address'],
     ['whne is my sisters birthdya', 'when is my sisters birthday'],
   ] as const)
-    is(spelled(said), meant)
+    is(spelled(message), correction)
 })
 
-test('leaves every word that is one of its own, what stands in quotation marks, and what is the own of a person', () => {
-  for (const said of [
+test("does not change correct words, quoted text or the user's own content", () => {
+  for (const message of [
     'my game is chess',
     'my feather is blue',
     'my friends moved to Bonn',
@@ -46,11 +44,11 @@ test('leaves every word that is one of its own, what stands in quotation marks, 
     'i like moter racing',
     'she said "my nmae is Eve"',
   ])
-    is(spelled(said), said)
+    is(spelled(message), message)
 })
 
-test('guesses where two slips lie between, and never at a word that is right', () => {
-  for (const [said, guess] of [
+test('guesses a word with two errors, and never changes a correct word', () => {
+  for (const [message, guess] of [
     ['my nmea is Peter', 'name'],
     ['my bortehr is ill', 'brother'],
     ['my name is Peter', undefined],
@@ -58,7 +56,7 @@ test('guesses where two slips lie between, and never at a word that is right', (
     ['my ukulele is broken', undefined],
     ['my mean uncle is here', undefined],
   ] as const)
-    is(guessOf(said), guess, said)
+    is(guessOf(message), guess, message)
 })
 
 const situation: Situation = {
@@ -80,8 +78,8 @@ const situation: Situation = {
   tools: new Set(['remember', 'recall', 'plan', 'cancel_plan', 'check_calendar']),
 }
 
-// What is longer than some sentences never comes here: these are the forms alone, at their worst.
-test('reads a megabyte of anything in a time that grows with its length', () => {
+// Longer text never gets here: it is cut before. This tests the patterns alone, in their worst case.
+test('processes 1 MB of any text in linear time', () => {
   const forms =
     'add to my |remove from my |what do you know about |remind me |tell me to |in an hour, |my nmae |delete all of my |can i send files |where is my |"|: |what is the day |is it today |a'.split(
       '|',
@@ -113,7 +111,7 @@ test('reads a megabyte of anything in a time that grows with its length', () => 
     }
 })
 
-test('takes what is longest and still read in no time', () => {
+test('handles a message of maximum length quickly', () => {
   for (const form of [
     'remind me ',
     'set a reminder for ',

@@ -1,4 +1,4 @@
-/** A small world for the practice mind: what it is told, its tools and the clock, all in memory. */
+/** A small world for the practice mind: statements, tools and the clock, all in memory. */
 import type { Call } from '../../../journal/facts/fact-values.ts'
 import type { Mind, Prompt } from '../../models/mind.ts'
 import type { KnownStatement, OpenPlan, PromptData, TalkLine, Utterance } from '../../models/prompt-data.ts'
@@ -14,20 +14,21 @@ export interface Known {
 
 export interface World {
   now: string
-  /** A turn: words to it, or null for what fell due. */
-  turn(said: string | null): Promise<readonly Happening[]>
+  /** Runs a turn with a message, or with null for due reminders. */
+  turn(message: string | null): Promise<readonly Happening[]>
   /**
-   * It goes over what was said since it last did, learns of it, and has only what it carries before it then.
+   * Consolidates the conversation since the last consolidation, applies the operations, and keeps only the
+   * carried context.
    */
   goOver(): Promise<Over>
-  /** The same at the end of a day. */
+  /** Consolidates at the end of a day. */
   sleep(): Promise<Over>
   prompt(): Prompt
-  /** What it knows, by id. */
+  /** Known statements, by id. */
   readonly statements: ReadonlyMap<string, Known>
 }
 
-/** An answer to the talk of a day. */
+/** The result of a consolidation. */
 export interface Over {
   readonly operations: readonly (
     | {
@@ -69,8 +70,8 @@ export const createWorld = ({
   let plans: OpenPlan[] = []
   const past: OpenPlan[] = []
   const talk: { seq: number; time: string; role: string; content: string }[] = []
-  let [carry, day, over] = ['', '', 0]
-  /** Of a turn that is over only its words stay. */
+  let [carry, day, consolidated] = ['', '', 0]
+  /** Messages of finished turns. Calls and results are dropped. */
   let words: Utterance[] = []
   let turn: Utterance[] = []
   let ids = 0
@@ -96,8 +97,10 @@ export const createWorld = ({
     },
     recall: ({ query, limit }) => {
       const words = String(query).toLowerCase().split(' ')
-      const found = talk.filter(({ content }) => words.every((word) => content.toLowerCase().includes(word)))
-      return { found: found.reverse().slice(0, Number(limit ?? 10)), searched: talk.length }
+      const matches = talk.filter(({ content }) =>
+        words.every((word) => content.toLowerCase().includes(word)),
+      )
+      return { found: matches.reverse().slice(0, Number(limit ?? 10)), searched: talk.length }
     },
     plan: ({ kind, when: wall, in_minutes: minutes, content, recurrence }) => {
       const when =
@@ -139,15 +142,15 @@ export const createWorld = ({
 
   const lines = (): readonly TalkLine[] =>
     talk
-      .slice(over)
+      .slice(consolidated)
       .map(({ seq, time, role, content }) =>
         lineOf({ seq, time: time.slice(0, 16), by: role === 'person' ? role : 'persona', words: content }),
       )
 
   const goOver = async (): Promise<Over> => {
-    if (talk.length === over) return { operations: [], carry, summary: day }
-    const asked = overPrompt({ persona, known: knowledge(), forgotten, carry, day }, lines())
-    const answer: Over = JSON.parse((await answerOf(mind, asked)).text)
+    if (talk.length === consolidated) return { operations: [], carry, summary: day }
+    const request = overPrompt({ persona, known: knowledge(), forgotten, carry, day }, lines())
+    const answer: Over = JSON.parse((await answerOf(mind, request)).text)
     for (const operation of answer.operations) {
       if (operation.op === 'forget') statements.delete(operation.id)
       else if (operation.op === 'keep')
@@ -159,7 +162,7 @@ export const createWorld = ({
         })
     }
     ;({ carry, summary: day } = answer)
-    over = talk.length
+    consolidated = talk.length
     words = []
     return answer
   }
@@ -189,36 +192,37 @@ export const createWorld = ({
         },
         tools,
       ),
-    turn: async (said) => {
+    turn: async (message) => {
       const fell = due()
       turn = fell.length > 0 ? [{ by: 'calendar', due: fell }] : []
-      if (said !== null) {
-        turn.push(saying(said))
-        record('person', said)
+      if (message !== null) {
+        turn.push(saying(message))
+        record('person', message)
       }
-      const happened: Happening[] = []
+      const happenings: Happening[] = []
       for (let step = 0; step < 16; step++) {
         const { text, calls } = await answerOf(mind, world.prompt())
         turn.push(answering(text, calls))
-        if (text) happened.push({ type: 'words', text })
+        if (text) happenings.push({ type: 'words', text })
         if (text) record('assistant', text)
         if (calls.length === 0) break
         for (const { id, name, input } of calls) {
           const result = run[name]?.(input as Record<string, unknown>) ?? { error: 'There is no such tool.' }
-          happened.push({ type: 'call', name, input, result })
+          happenings.push({ type: 'call', name, input, result })
           turn.push({ by: 'tool', call: id, name, output: result })
         }
       }
-      if (said !== null) words.push(saying(said))
-      for (const happening of happened) if (happening.type === 'words') words.push(answering(happening.text))
+      if (message !== null) words.push(saying(message))
+      for (const happening of happenings)
+        if (happening.type === 'words') words.push(answering(happening.text))
       turn = []
-      return happened
+      return happenings
     },
   }
   return world
 }
 
-/** Without a word of text: the practice mind reads none. */
+/** Contains no prompt text: the practice mind reads only the data. */
 export const promptOf = (data: PromptData, tools: readonly string[] = []): Prompt => ({
   ...{ system: '', messages: [] },
   tools: tools.map((name) => ({ name, description: name, parameters: {} })),
@@ -242,7 +246,7 @@ export interface Before {
   readonly day?: string
 }
 
-/** What its Mind is asked when it goes over what was said, with the lines of a talk. */
+/** Builds the prompt of a consolidation. */
 export const overPrompt = (before: Before, lines: readonly TalkLine[]): Prompt => {
   const { persona = 'Ada', known = [], forgotten = [], carry = '', day = '' } = before
   return promptOf({

@@ -1,7 +1,4 @@
-/**
- * The process that reads a history, as the daemon sees it: what it hands over, how it ends, and how its death
- * is told.
- */
+/** The process that reads an imported history, as the daemon uses it: results, shutdown and crashes. */
 import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -16,12 +13,12 @@ import { type ReaderBounds, Unreadable } from '../../../packages/history-import/
 import { until } from '../../calls.ts'
 import { tempHome } from '../../daemon.ts'
 
-const never = new AbortController().signal
+const neverAborts = new AbortController().signal
 
 const withHistories = async (
   work: (
     histories: Histories,
-    asked: (path: string, more?: Partial<Asked>) => Asked,
+    createRequest: (path: string, changes?: Partial<Asked>) => Asked,
     home: string,
   ) => Promise<void>,
   bounds: Partial<ReaderBounds> = {},
@@ -32,13 +29,13 @@ const withHistories = async (
   try {
     await work(
       histories,
-      (path, more = {}) => ({
+      (path, changes = {}) => ({
         id: 'ada',
         path,
         sha256: 'f'.repeat(64),
         as: 'conversations',
-        signal: never,
-        ...more,
+        signal: neverAborts,
+        ...changes,
       }),
       home,
     )
@@ -54,7 +51,7 @@ const all = async <T>(things: AsyncIterable<T>): Promise<readonly T[]> => {
   return list
 }
 
-const reasonOf = async (opening: Promise<unknown>): Promise<string> => {
+const getReason = async (opening: Promise<unknown>): Promise<string> => {
   try {
     await opening
     return 'read'
@@ -67,9 +64,9 @@ const children = (): number =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length
 const marks = (home: string) => readdir(join(personaFolder(home, 'ada'), 'feeding')).catch(() => [])
 
-test('hands over what is read here, conversations and lines, whatever their size', () =>
-  withHistories(async (histories, asked) => {
-    const long = {
+test('returns the same conversations and lines as a read in this process, at any size', () =>
+  withHistories(async (histories, createRequest) => {
+    const longConversation = {
       title: 'Long',
       messages: Array.from({ length: 40 }, (_, n) => ({
         role: 'user',
@@ -79,106 +76,106 @@ test('hands over what is read here, conversations and lines, whatever their size
     for (const bytes of [
       fixtures().claude ?? '',
       fixtures()['chatGpt, zip'] ?? '',
-      JSON.stringify([long, simple('One')]),
+      JSON.stringify([longConversation, simple('One')]),
     ]) {
       await withFile(bytes, async (path) => {
-        const here = await all<Conversation>(readHistory(path, { signal: never }))
-        const opened = await histories.open(asked(path))
-        assert.equal([opened.total, opened.leftOut], [here.length, 0])
-        assert.equal(await all(opened.conversations()), here)
+        const expected = await all<Conversation>(readHistory(path, { signal: neverAborts }))
+        const opened = await histories.open(createRequest(path))
+        assert.equal([opened.total, opened.leftOut], [expected.length, 0])
+        assert.equal(await all(opened.conversations()), expected)
         await opened.close()
-        const preview = await histories.open(asked(path, { as: 'previews' }))
+        const preview = await histories.open(createRequest(path, { as: 'previews' }))
         assert.equal(
           (await all(preview.lines())).map(({ title, messages, hash }) => [title, messages, hash]),
-          here.map(({ title, messages, hash }) => [title, messages.length, hash]),
+          expected.map(({ title, messages, hash }) => [title, messages.length, hash]),
         )
         await preview.close()
       })
     }
   }))
 
-test('tells what cannot be read by its reason, and a file that is gone by what the disk says', () =>
-  withHistories(async (histories, asked, home) => {
+test('rejects an unreadable history with its reason, and a missing file with the disk error', () =>
+  withHistories(async (histories, createRequest, home) => {
     await withFile('Dear diary', async (path) =>
-      assert.is(await reasonOf(histories.open(asked(path))), 'not_json'),
+      assert.is(await getReason(histories.open(createRequest(path))), 'not_json'),
     )
     await withFile('{"a":1}', async (path) =>
-      assert.is(await reasonOf(histories.open(asked(path))), 'unknown_form'),
+      assert.is(await getReason(histories.open(createRequest(path))), 'unknown_form'),
     )
     assert.match(
-      await reasonOf(histories.open(asked(join(home, 'nobody.json')))),
+      await getReason(histories.open(createRequest(join(home, 'nobody.json')))),
       /could not be read \(ENOENT\)/,
     )
     assert.equal(await marks(home), [])
     await until('no process', () => children() === 0)
   }))
 
-// Seen failing with a reader that watches no memory: it was read.
-test('takes the death of a reader for a history that is too large, and reads the next', () =>
+// Verified to fail if the reader has no memory limit: the history was read.
+test('reports a history as too large if its reader runs out of memory', () =>
   withHistories(
-    async (histories, asked) => {
+    async (histories, createRequest) => {
       const messages = Array.from({ length: 60 }, () => ({ role: 'user', content: '€'.repeat(250_000) }))
       await withFile(JSON.stringify([{ messages }]), async (path) =>
-        assert.is(await reasonOf(histories.open(asked(path))), 'too_large'),
+        assert.is(await getReason(histories.open(createRequest(path))), 'too_large'),
       )
       await until('no process', () => children() === 0)
     },
     { memory: 60 * 1024 * 1024 },
   ))
 
-test('gives up a reader that says nothing any more', () =>
+test('stops a reader that sends nothing in time', () =>
   withHistories(
-    async (histories, asked) =>
+    async (histories, createRequest) =>
       withFile('[]', async (path) => {
-        assert.is(await reasonOf(histories.open(asked(path))), 'too_long')
+        assert.is(await getReason(histories.open(createRequest(path))), 'too_long')
         await until('no process', () => children() === 0)
       }),
     { silence: 1 },
   ))
 
-test('ends the reader when nobody waits for it any more, and when all is closed', () =>
-  withHistories(async (histories, asked, home) =>
+test('stops the reader when its signal aborts and when the histories are closed', () =>
+  withHistories(async (histories, createRequest, home) =>
     withFile(JSON.stringify([simple('One'), simple('Two')]), async (path) => {
       const leaving = new AbortController()
-      const opened = await histories.open(asked(path, { signal: leaving.signal }))
+      const opened = await histories.open(createRequest(path, { signal: leaving.signal }))
       const conversations = opened.conversations()
       assert.is((await conversations.next()).value?.title, 'One')
       assert.equal(await marks(home), ['f'.repeat(64)])
       leaving.abort(new Error('gone'))
-      assert.is(await reasonOf(conversations.next()), 'Error: gone')
+      assert.is(await getReason(conversations.next()), 'Error: gone')
       await opened.close()
       assert.equal(await marks(home), [])
-      await histories.open(asked(path, { as: 'previews' }))
+      await histories.open(createRequest(path, { as: 'previews' }))
       await histories.close()
       await until('no process', () => children() === 0)
     }),
   ))
 
-test('counts a daemon that ended over a history once, however often it had begun it, and none that something was kept after', () =>
-  withHistories(async (histories, asked, home) =>
+test('counts one crash per daemon and history, and none after a conversation was stored', () =>
+  withHistories(async (histories, createRequest, home) =>
     withFile(JSON.stringify([simple('One'), simple('Two')]), async (path) => {
-      /** What a daemon leaves behind that ends without a word. */
-      const died = async (kept: boolean) => {
+      /** Leaves the same files as a daemon that was killed. */
+      const simulateCrash = async (hasStored: boolean) => {
         const other = createHistories({ home })
-        const [one] = await Promise.all([
-          other.open(asked(path)),
-          other.open(asked(path, { as: 'previews' })),
+        const [history] = await Promise.all([
+          other.open(createRequest(path)),
+          other.open(createRequest(path, { as: 'previews' })),
         ])
-        if (kept) await one.keptSome()
+        if (hasStored) await history.keptSome()
         const place = join(personaFolder(home, 'ada'), 'feeding', 'f'.repeat(64))
         const file = await open(place, 'r')
         const left = await file.readFile()
         await file.close()
         await other.close()
-        const again = await open(place, 'w')
-        await again.writeFile(left)
-        await again.close()
+        const rewritten = await open(place, 'w')
+        await rewritten.writeFile(left)
+        await rewritten.close()
       }
-      await died(false)
-      await died(true)
-      await died(false)
-      assert.is(await reasonOf(histories.open(asked(path))), 'ended_twice')
-      assert.is(await reasonOf(histories.open(asked(path, { sha256: 'e'.repeat(64) }))), 'read')
+      await simulateCrash(false)
+      await simulateCrash(true)
+      await simulateCrash(false)
+      assert.is(await getReason(histories.open(createRequest(path))), 'ended_twice')
+      assert.is(await getReason(histories.open(createRequest(path, { sha256: 'e'.repeat(64) }))), 'read')
     }),
   ))
 
