@@ -1,5 +1,5 @@
 /**
- * Everything a home can be asked, without the daemon around it and through it; who cannot answer says why.
+ * Reads everything that a home can show, directly and through the daemon; failures are recorded as answers.
  */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
@@ -16,7 +16,7 @@ import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import type { Hosted } from './damaged-home.ts'
 
-/** What a journal says. `broke`: why one of its answers ended early. */
+/** Answers of one journal. `broke`: why one of the answers ended early. */
 export interface Read {
   readonly facts: readonly string[]
   readonly talk: readonly string[]
@@ -27,11 +27,11 @@ export interface Read {
   readonly broke: string | null
 }
 
-/** Of one persona. An answer that was refused is the name of the error. */
+/** Answers for one persona. A refused answer is the name of the error. */
 export interface Told {
-  /** As it is listed at first, and when everything was asked. */
+  /** The persona in the list, before and after the other requests. */
   readonly listed: readonly string[]
-  /** Why its journal can only be read, at the end. */
+  /** Why its journal is read-only, at the end. */
   readonly trouble: string | null
   readonly read: Read | string
   readonly state: string
@@ -39,7 +39,7 @@ export interface Told {
   readonly others: readonly string[]
 }
 
-/** By id; or why nobody answers. */
+/** By persona id; or the reason why the daemon does not answer. */
 export type Answers = Readonly<Record<PersonaId, Told>> | string
 
 const log = await createLog({ level: 'silent' })
@@ -140,7 +140,7 @@ const readAll = async (journal: Journal, { keys, parts }: Hosted): Promise<Read>
   }
 }
 
-/** The whole daemon, over HTTP. */
+/** Asks the whole daemon over HTTP. */
 export const askDaemon = async (home: string, hosted: readonly Hosted[]): Promise<Answers> => {
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const { url } = daemon
@@ -150,7 +150,7 @@ export const askDaemon = async (home: string, hosted: readonly Hosted[]): Promis
       return `${status} ${JSON.stringify(body)}`
     }
     const list = async () => (await call(url, 'GET', '/api/personas')).body.personas as readonly View[]
-    await until('everybody to run or to be sick', async () =>
+    await until('all personas to run or to be sick', async () =>
       (await list()).every(({ running, status }) => running || status === 'sick'),
     )
     const before = await list()
@@ -199,7 +199,7 @@ const readTalk = async (url: string, id: PersonaId): Promise<Read | string> => {
 
 const unseen: Verdict = { events: 0, head: { seq: 0, hash: '' }, intact: true, firstBad: null, reason: null }
 
-/** What changes nothing: an update that says nothing, and its files. */
+/** Sends requests that change nothing: an empty update, and downloads of the files. */
 const lookAt = async (url: string, { id, media }: Hosted): Promise<readonly string[]> => {
   const { status, body } = await call(url, 'POST', `/api/persona/${id}/update`, {})
   const files: string[] = []

@@ -1,6 +1,6 @@
 /**
- * A process in which one system call fails: it does one deed with the daemon over a copy of a home, then
- * starts the daemon again without faults and compares what is there with what was acknowledged.
+ * A process in which one system call fails. It runs one deed with the daemon on a copy of a home, then starts
+ * the daemon again without faults and compares its data with the acknowledged changes.
  */
 import { accessSync } from 'node:fs'
 import { cp, readdir, readFile, rm } from 'node:fs/promises'
@@ -20,7 +20,7 @@ import {
 
 export interface Fault {
   readonly kind: string
-  /** Which call of the kind, from 1. */
+  /** Number of the call of its kind, from 1. */
   readonly nth: number
   readonly error: 'EMFILE' | 'ENFILE' | 'EIO' | 'EACCES' | 'ENOMEM' | 'ENOSPC' | 'EPERM'
 }
@@ -32,24 +32,22 @@ export type Task =
       readonly homes: Homes
       readonly deed: DeedName
       readonly state: State
-      /** Where the copy of the home goes. */
+      /** Folder for the copy of the home. */
       readonly scratch: string
-      /** Without one the calls are recorded. */
+      /** If undefined, the calls are recorded. */
       readonly fault?: Fault
     }
 
 export interface Outcome {
   readonly homes?: Homes
-  /** The kinds of all calls, in order. */
   readonly calls?: readonly string[]
-  /** Whether the call was made. */
+  /** True if the call was made. */
   readonly met: boolean
   readonly faults: readonly string[]
 }
 
-/** What a deed leaves behind. */
+/** Records the effects of a deed. */
 interface Ledger {
-  /** Texts that the daemon acknowledged. */
   readonly said: string[]
   erase?: 'acknowledged' | 'refused'
   fork?: string
@@ -71,7 +69,7 @@ const talkTo = async (scene: Scene, url: string, ...texts: readonly string[]): P
 
 const lookAt = (scene: Scene, url: string) => messagesOf(url, scene.homes.id)
 
-/** What is done with a daemon while a call fails. `start`: the daemon starts then too. */
+/** The deeds that run while a call fails. `start`: the fault is also active while the daemon starts. */
 const deeds = {
   start: { start: true, act: lookAt },
   upgrade: { start: true, act: lookAt },
@@ -131,7 +129,6 @@ interface Deed {
 
 export type DeedName = keyof typeof deeds
 
-/** Returns whether the control call succeeded. */
 const shim = (...words: readonly string[]): boolean => {
   try {
     accessSync(`/below-engine/${words.join('/')}`)
@@ -158,7 +155,7 @@ const perform = async (task: Task & { readonly what: 'do' }): Promise<Outcome> =
     await act(scene, daemon.url)
     if (fault) {
       met = shim('off')
-      // Not yet closed: nothing acknowledged may be missing from what is shown.
+      // Not closed yet: the answers must contain everything that was acknowledged.
       faults.push(...(await judgeNow(scene, daemon)))
       if (!met) shim('fail', '1', String(constants.errno[fault.error]), fault.kind)
     }
@@ -180,7 +177,7 @@ const perform = async (task: Task & { readonly what: 'do' }): Promise<Outcome> =
   }
 }
 
-/** A refusal may last as long as the daemon takes to try again. */
+/** Retries, because a refusal may last until the daemon tries again. */
 const judgeNow = async (scene: Scene, { url }: TestDaemon): Promise<readonly string[]> => {
   if (scene.ledger.salvaged === false) return []
   try {
@@ -199,7 +196,7 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
     const { url } = daemon
     if (ledger.salvaged === false) {
       const { status, body } = await post(url, `${personaPath(scene)}/salvage`)
-      // Refused only because the first one was done, though its answer was not.
+      // Refused only if the first salvage was done although its response was not successful.
       if (status !== 200 && status !== 400) faults.push(`salvage again: ${status} ${JSON.stringify(body)}`)
     }
     const lines = ((await lookAt(scene, url)) ?? []).map(lineOf)
@@ -212,7 +209,7 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
         ...homes.talk.filter((line) => !copied.includes(line)).map((line) => `the fork lacks ${line}`),
       )
     }
-    // An erase that could not wake it again left it stopped.
+    // An erase that could not start the persona again left it stopped.
     if (!(await say(url, homes.id, 'Hello again.'))) {
       const { status } = await post(url, `${personaPath(scene)}/start`)
       if (!(await say(url, homes.id, 'Hello again.'))) faults.push(`it takes no message; started: ${status}`)
@@ -234,7 +231,7 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
   return faults
 }
 
-/** What a talk should hold and does not. An erase that was refused may have been done or not. */
+/** Returns the messages that are missing in a conversation. A refused erase may have been done or not. */
 const missing = ({ homes, ledger }: Scene, lines: readonly string[]): readonly string[] => {
   const mayLack = (line: string) =>
     (ledger.erase !== undefined || ledger.salvaged !== undefined) && line.includes(secretWord)

@@ -1,6 +1,6 @@
 /**
- * One system call on a file of a home fails, below LevelDB and Node, in every deed: nothing that was
- * acknowledged is lost, in this run or after the next start.
+ * One system call on a file of a home fails, below LevelDB and Node, in every deed. Nothing that was
+ * acknowledged may be lost, in this run or after the next start.
  */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,15 +15,15 @@ import { type Chance, createChance } from '../random.ts'
 import type { Homes, State } from './below-engine-home.ts'
 import type { DeedName, Fault, Outcome, Task } from './below-engine-worker.ts'
 
-/** `DEED=<name>` runs one deed alone, `KIND=<part of a kind>` some of its calls. */
+/** `DEED=<name>` runs one deed only, `KIND=<part of a kind>` only the calls whose kind contains this text. */
 const { DEED, KIND } = process.env
-/** Milliseconds for one case. */
+/** Timeout for one case in ms. */
 const patience = 60_000
 const workers = whole ? 2 : 1
-/** Milliseconds in a run of all tests; never fewer cases than `least`. */
+/** Time budget in a run of all tests in ms. At least `least` cases always run. */
 const budget = whole ? Number.POSITIVE_INFINITY : 12_000
 const least = 20
-/** So many failures tell enough. */
+/** Stop after this many failures. */
 const mostIll = 20
 
 const inJournal = /personas\/\*\/journal/
@@ -31,7 +31,7 @@ const inJournal = /personas\/\*\/journal/
 interface Play {
   readonly deed: DeedName
   readonly state: State
-  /** Only calls on these files: of the others another play tells as much. */
+  /** Only calls on these files: another play covers the other files. */
   readonly within?: RegExp
 }
 
@@ -48,7 +48,7 @@ const plays: readonly Play[] = [
   { deed: 'salvage', state: 'damaged' },
 ]
 
-/** What each call can plausibly fail with. The first is tried at every place, the others at some. */
+/** Errors that each call can plausibly return. The first is tried at every place, the others at some. */
 const errors: Readonly<Record<string, readonly Fault['error'][]>> = {
   open: ['EMFILE', 'EIO', 'ENFILE', 'EACCES', 'ENOMEM'],
   create: ['EMFILE', 'EIO', 'ENOSPC', 'ENFILE', 'EACCES', 'ENOMEM'],
@@ -71,11 +71,13 @@ const errors: Readonly<Record<string, readonly Fault['error'][]>> = {
   rmdir: ['EIO', 'EACCES'],
   mkdir: ['EIO', 'ENOSPC', 'EACCES'],
 }
-/** Each of these calls fails in turn; of others the first, the last and one in the middle of their kind. */
+/**
+ * Each of these calls fails once; of other calls, the first, the last and one in the middle of their kind.
+ */
 const each = new Set(['open', 'create', 'rename', 'link', 'unlink'])
 /** Where LevelDB works: here every error is tried, elsewhere two of each call. */
 const engine = /(^| )(catalog|trash\/\*|personas\/\*\/(journal|search))\//
-/** LevelDB's own notes, which nothing is read from: only the first call of a kind. */
+/** Files of LevelDB: every error is tried here, elsewhere two for each call. */
 const notes = /\/LOG(\.old)?\b/
 
 interface Case extends Play {
@@ -84,7 +86,7 @@ interface Case extends Play {
 
 const test = suite('below engine')
 
-/** Undefined where there is no compiler, or where the system does not take such a library. */
+/** Returns undefined if there is no compiler, or if the system cannot preload such a library. */
 const shim = (folder: string): string | undefined => {
   const source = fileURLToPath(new URL('./below-engine.c', import.meta.url))
   const library = join(folder, 'below-engine.so')
@@ -100,8 +102,8 @@ const shim = (folder: string): string | undefined => {
 }
 
 /**
- * Seen failing: without the guard of the logs (182 of 185 facts gone); see the mutant `no guard of LevelDB's
- * logs`.
+ * Fails if the guard of the logs is removed (182 of 185 facts are lost); see the mutant `no guard of
+ * LevelDB's logs`.
  */
 test('whichever system call fails, nothing acknowledged is lost', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'below-'))
@@ -156,7 +158,7 @@ const casesOf = (calls: readonly string[]): readonly Fault[] => {
     assert.ok(usual, `no error is known for ${call}`)
     const all = Array.from({ length: count }, (_, n) => n + 1)
     const some = [...new Set([1, Math.ceil(count / 2), count])]
-    // LevelDB opens a log and a manifest behind our own look at them.
+    // LevelDB opens a log and a manifest after our own check has opened them.
     const early = engine.test(kind) && each.has(call) ? [1, 2].filter((nth) => nth <= count) : [1]
     const more = engine.test(kind) ? others : others.slice(0, 1)
     const places = notes.test(kind) ? [1] : each.has(call) ? all : some
@@ -167,7 +169,7 @@ const casesOf = (calls: readonly string[]): readonly Fault[] => {
   })
 }
 
-/** The cases that lost facts once, then others by chance. */
+/** Returns the cases that once lost facts, then random others. */
 const sample = (cases: readonly Case[], chance: Chance): readonly Case[] => {
   const isLog = ({ fault }: Case) => /^(open|read) personas\/.*journal\/#\.log$/.test(fault.kind)
   const first = cases.filter((one) => isLog(one) && one.deed === 'start' && one.fault.nth > 1)
@@ -214,7 +216,7 @@ interface Worker {
 
 declare const BELOW_ENGINE_WORKER: string
 
-/** A process that ends or hangs is a fault of its task; the next task gets another one. */
+/** If the process ends or hangs, its task has failed; the next task gets another process. */
 const openWorker = (library: string): Worker => {
   const start = (): ChildProcess =>
     fork(fileURLToPath(BELOW_ENGINE_WORKER), {

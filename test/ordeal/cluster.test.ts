@@ -1,5 +1,6 @@
 /**
- * Three real servers of a cluster that die and freeze under writers: nothing acknowledged is lost or doubled.
+ * Three real servers of a cluster are killed and frozen while writers append: nothing acknowledged is lost or
+ * doubled.
  */
 import { rm } from 'node:fs/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -55,7 +56,7 @@ const leaderOf = async ({ cluster }: JetStream, { servers }: NatsServers): Promi
   return leader
 }
 
-/** Of a host that has no cache yet. */
+/** Reads as a host that has no cache yet. */
 const checked = async (
   host: () => Promise<{ engine: JetStream }>,
   all: readonly Written[],
@@ -64,7 +65,7 @@ const checked = async (
   let count = 0
   for (const { id, names } of all) {
     const journal = await untilThere(() => journals.open(id, 'reader'))
-    // Nothing acknowledged is missing, nothing is there twice, and nothing that was told not to be there is.
+    // Nothing acknowledged is missing or duplicated, and nothing that was reported as absent is stored.
     assert.equal(await namesIn(journal), names, id)
     count += names.length
     await journal.close()
@@ -91,8 +92,8 @@ const hardships: Readonly<
 }
 
 withNats(test, () => {
-  // Seen failing on a build that takes an append for acknowledged when no answer comes.
-  // Each waits for an election, twice the last one.
+  // Fails if an append without a response counts as acknowledged. Each case waits for an election, the last
+  // one for two.
   for (const [what, strike] of Object.entries(hardships).slice(0, whole ? undefined : 1))
     test(`${what} under ${writers} writers: nothing acknowledged is lost or doubled`, () =>
       inCluster(async (servers, host) => {

@@ -1,20 +1,20 @@
 /**
- * A way to a server that can be cut as a partition cuts it: nothing is refused or closed, nothing arrives,
- * and what was on its way arrives late once the way is open again.
+ * A link to a server that can be cut like a network partition: nothing is refused or closed, nothing arrives,
+ * and bytes in transit arrive late when the link is open again.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Link {
   readonly port: number
-  /** Where it leads from now on; 0 for nowhere. */
+  /** Sets the target port; 0 for none. */
   lead(port: number): void
   cut(): void
   mend(): void
   close(): Promise<void>
 }
 
-/** Listens at that address of this machine's, on a free port. */
+/** Listens on a free port of this address. */
 export const createLink = async (target = 0, at = '127.0.0.1'): Promise<Link> => {
   let [to, isCut] = [target, false]
   const pairs = new Set<readonly [Socket, Socket]>()
@@ -34,7 +34,7 @@ export const createLink = async (target = 0, at = '127.0.0.1'): Promise<Link> =>
       other.on('drain', () => {
         if (!isCut) one.resume()
       })
-      // A wire that is cut tells nobody of an end either.
+      // While the link is cut, neither side may learn that the other has closed.
       one.on('error', () => undefined)
       one.on('close', () => {
         if (isCut) return
@@ -65,7 +65,7 @@ export const createLink = async (target = 0, at = '127.0.0.1'): Promise<Link> =>
       isCut = false
       for (const near of [...waiting]) join(near)
       for (const pair of [...pairs]) {
-        // Who gave up meanwhile is found to be gone.
+        // A side may have closed its connection meanwhile.
         const isGone = pair.some(({ destroyed }) => destroyed)
         for (const one of pair) isGone ? one.destroy() : one.resume()
         if (isGone) pairs.delete(pair)

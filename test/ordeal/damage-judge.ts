@@ -1,4 +1,4 @@
-/** What a damaged home may say: what it said before, or that something is damaged; and nothing else. */
+/** Judges the answers of a damaged home: each must equal the earlier answer or report damage. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry } from '../../journal/log/journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
@@ -11,7 +11,7 @@ export interface Judged {
   readonly faults: readonly string[]
 }
 
-/** `firstBad`: the least record that is lost, where that is known. */
+/** `firstBad`: the lowest position of a lost record, if known. */
 export const judge = (
   damage: Damage,
   hosted: readonly Hosted[],
@@ -34,7 +34,7 @@ export const judge = (
     faults.push(...found)
   }
   const unseen = firstBad !== undefined && outcome === 'harmless' && damage.by !== 'daemon'
-  return { outcome, faults: unseen ? ['a record was lost and nobody says so'] : faults }
+  return { outcome, faults: unseen ? ['a record was lost and no answer reports it'] : faults }
 }
 
 const differences = (
@@ -45,7 +45,7 @@ const differences = (
 ): readonly string[] => {
   if (damage.kind === 'secrets')
     return isDeepStrictEqual({ ...is, key: was.key }, was) && isNoKey(is.key) ? [] : [difference(was, is)]
-  // Nothing vouches for the bytes of a file that was sent: they are served as they lie.
+  // Uploaded files have no checksum: their bytes are served as they are stored.
   if (damage.kind === 'media')
     return isDeepStrictEqual({ ...is, others: was.others }, was) ? [] : [difference(was, is)]
   return inJournal(was, is, firstBad)
@@ -59,9 +59,9 @@ function* faultsOf(was: Told, is: Told, firstBad: number | undefined): Generator
   if (!is.listed.every((self, n) => self === was.listed[n] || isSick(self)))
     yield `she is listed as ${is.listed}`
   const [would] = is.others
-  if (was.others.length === 1 && !would?.startsWith('Damaged')) yield `an update is told ${would}`
+  if (was.others.length === 1 && !would?.startsWith('Damaged')) yield `an update is answered with ${would}`
   if (was.others.length > 1 && !is.others[1]?.startsWith('500 {"detail":"JournalDamaged: '))
-    yield `an update is told ${is.others[1]}`
+    yield `an update is answered with ${is.others[1]}`
   if (!isDeepStrictEqual(is.others.slice(2), was.others.slice(2))) yield 'her files are others'
   if (typeof is.read === 'string' && !/^(Damaged|500 JournalDamaged): /.test(is.read))
     yield `reading is told ${is.read}`
@@ -91,7 +91,7 @@ function* misread(was: Read, told: Told, is: Read, firstBad: number | undefined)
   if (firstBad !== undefined && is.verdict.firstBad !== firstBad)
     yield `first bad is ${is.verdict.firstBad}, not ${firstBad}`
   if (told.state && !isDeepStrictEqual(JSON.parse(told.state), folded(was.facts.slice(0, upTo))))
-    yield 'her state is not what her facts say'
+    yield 'its state does not match its facts'
 }
 
 const folded = (facts: readonly string[]): unknown => {

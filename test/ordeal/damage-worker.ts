@@ -1,6 +1,6 @@
 /**
- * A process of its own for damaged homes, since what LevelDB is given may end it: a damage comes in, what
- * came of it goes out.
+ * Opens damaged homes in a process of its own, because damaged files can crash LevelDB. It receives a damage
+ * and sends the outcome.
  */
 import { mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -14,20 +14,20 @@ import { leastLost, placesOf } from './lost-records.ts'
 
 export interface Task {
   readonly homes: Homes
-  /** Where the damaged copies go. */
+  /** Folder for the damaged copies. */
   readonly scratch: string
   readonly damage: Damage
 }
 
 export interface Outcome extends Judged {
-  /** Milliseconds of this process's own time. */
+  /** CPU time of this process in ms. */
   readonly cpu: number
 }
 
 const ask = { journals: askJournals, personas: askPersonas, daemon: askDaemon }
 const known = new Map<string, unknown>()
 
-/** Asked once in the life of this process. */
+/** Computes a value once in the life of this process. */
 const once = async <T>(name: string, make: () => Promise<T>): Promise<T> => {
   if (!known.has(name)) known.set(name, await make())
   return known.get(name) as T
@@ -52,8 +52,8 @@ const endure = async ({ homes, scratch, damage }: Task): Promise<Judged> => {
   const lost = inJournal ? leastLost(damage, await readFile(join(original, file)), places) : undefined
   const judged = judge(damage, personas, before, now, lost)
   if (!lies || judged.outcome === 'harmless') return judged
-  // What was cut off, emptied or taken away at its end looks like the end: nothing that is left of it is lost
-  // then.
+  // A file that was truncated, emptied or removed at its end looks complete: none of the remaining records is
+  // lost.
   if (mayBeMoved(damage, lies, await contents(home, persona?.id ?? ''))) return judged
   const changed = changes(lies, await contents(home, persona?.id ?? ''))
   return changed.length > 0
@@ -81,10 +81,7 @@ const contents = async (home: string, id: string): Promise<ReadonlyMap<string, B
   )
 }
 
-/**
- * A bad end of the newest log is dropped by LevelDB, with the log; all of it is still there then, under
- * another name.
- */
+/** LevelDB drops the newest log if its end is damaged; we keep it complete under another name. */
 const mayBeMoved = (
   { file, how }: Damage,
   before: ReadonlyMap<string, Buffer>,

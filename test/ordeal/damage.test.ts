@@ -1,6 +1,6 @@
 /**
- * Single bits flipped, and files cut, emptied and removed, in every file of a home: said, or harmless, and
- * never served.
+ * Single bits are flipped and files are truncated, emptied and removed, in every file of a home. The damage
+ * must be reported or harmless, and never served.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,24 +17,24 @@ import { filesOf, type Homes, makeHomes } from './damaged-home.ts'
 import { chooseDamage, type Damage, said } from './damages.ts'
 
 const patience = 30_000
-/** Each looks at the sound homes first, and all that it has loaded and seen is its own. */
+/** Each worker reads the undamaged homes first; modules and these answers are not shared. */
 const workers = whole ? 2 : 1
-/** In a run of all tests, a busy machine does fewer of them; never fewer than so many. */
+/** Time budget in a run of all tests in ms. At least this many damages are always tried. */
 const budget = whole ? Number.POSITIVE_INFINITY : 2000
 const least = 40
-/** So many faults say what there is to say. */
+/** Stop after this many faults. */
 const enough = 20
 
 const test = suite('damage')
 
 /**
- * Seen failing: without the look at the files (damaged journals are made anew by LevelDB, with what it could
- * read, and seem well, or the process ends with SIGABRT); without chain, commitments and witness (words that
- * were not written are served, and a shorter life for a whole one); with the raw error where a folder lies in
- * the place of a file (`reading is told Error: EISDIR`); with a catalog and a holder's note that could not be
- * made anew then (`nobody answers`).
+ * Fails without the check of the files (LevelDB rebuilds damaged journals from the readable rest, and they
+ * seem intact, or the process ends with SIGABRT); without chain, commitments and witness (records that were
+ * never written are served, or a shorter journal as a complete one); with the raw error if a folder is in the
+ * place of a file (`reading is told Error: EISDIR`); with a catalog and a lock file that cannot be rebuilt
+ * then (`nobody answers`).
  */
-test('whatever is damaged in a home is said or harmless: no wrong word is served, and nobody else is touched', async () => {
+test('every damage in a home is reported or harmless, and other personas are not affected', async () => {
   const count = sized(5000)
   const chance = createChance('damage')
   const folder = await mkdtemp(join(tmpdir(), 'damage-'))
@@ -89,7 +89,7 @@ declare const DAMAGE_WORKER: string
 
 const start = (): ChildProcess => fork(fileURLToPath(DAMAGE_WORKER), { execArgv: ['--enable-source-maps'] })
 
-/** What ends the process, or hangs, is a fault of this damage, and the next one gets another process. */
+/** A damage that ends or hangs the process is a fault; the next damage gets another process. */
 const endure = async (child: ChildProcess, task: Task): Promise<Outcome> => {
   const settled = new AbortController()
   const { signal } = settled

@@ -1,6 +1,6 @@
 /**
- * A home with three lives in it, left in order and left by a crash, to be damaged: what is whole in it is
- * linked, not copied.
+ * A home with three personas, closed in order or left by a crash, to be damaged. Copies link the immutable
+ * files.
  */
 import { randomBytes } from 'node:crypto'
 import { copyFile, cp, link, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
@@ -17,12 +17,11 @@ import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { splitLog } from './two-logs.ts'
 
-/** Left in order, or as a process that was killed leaves it. */
 export type Left = 'in order' | 'by a crash'
 
 export interface Hosted {
   readonly id: PersonaId
-  /** Dedupe keys of what was said to it. */
+  /** Dedupe keys of the messages to the persona. */
   readonly keys: readonly string[]
   readonly parts: readonly Sha256[]
   readonly media: readonly string[]
@@ -34,7 +33,7 @@ export interface Homes {
 }
 
 const names = ['Ada', 'Bea', 'Cal'] as const
-/** Rounds of each one's life behind the talk. */
+/** Rounds of each persona before the talk. */
 const lengths = [24, 8, 3]
 const words = [
   'My name is Mia and I live in Lisbon.',
@@ -45,7 +44,7 @@ const words = [
   'Forget that I live in Lisbon.',
 ]
 
-/** Made once, by the product itself, in a folder that is there. */
+/** Creates the homes with the product itself, in an existing folder. */
 export const makeHomes = async (folder: string): Promise<Homes> => {
   const folders = { 'in order': join(folder, 'closed'), 'by a crash': join(folder, 'crashed') }
   const home = folders['in order']
@@ -60,7 +59,7 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
   return { folders, personas }
 }
 
-/** Their journals are open, and the catalog too; the first's has two logs. */
+/** Copies a home whose journals and catalog are open. The first persona's journal has two logs. */
 const leftByCrash = async (home: string, place: string, personas: readonly Hosted[]): Promise<void> => {
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   for (const { id } of personas) await say(daemon.url, id, 'What do you know about me?', `${id}-last`)
@@ -89,7 +88,7 @@ const leftByCrash = async (home: string, place: string, personas: readonly Hoste
   await rm(home, { recursive: true })
 }
 
-/** All of them run; the first and the third have a key. */
+/** Creates the personas. All of them run; the first and the third have a key. */
 const settleIn = async (home: string): Promise<readonly PersonaId[]> => {
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const ids: PersonaId[] = []
@@ -118,8 +117,8 @@ const done = async (asked: ReturnType<typeof call>): Promise<void> => {
 }
 
 /**
- * So much happened to it that its journal has tables, and that a snapshot is kept; random, so that nothing of
- * it packs well.
+ * Produces enough facts that the journal has tables and a snapshot is stored. The texts are random, so that
+ * they compress badly.
  */
 const live = async (home: string, id: PersonaId, rounds: number): Promise<Hosted> => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
@@ -182,10 +181,7 @@ const ran = (): PersonaEvent => ({
   output: randomBytes(9000).toString('base64'),
 })
 
-/**
- * Another one like it, at a place of its own. Tables and media are the same files, as nobody ever writes into
- * one of those.
- */
+/** Copies a home. Tables and media are linked, because their content never changes. */
 export const copied = async (home: string, place: string): Promise<string> => {
   const files = await filesOf(home)
   await rm(place, { recursive: true, force: true })
@@ -197,7 +193,7 @@ export const copied = async (home: string, place: string): Promise<string> => {
   return place
 }
 
-/** Names below a folder, of files only. */
+/** Returns the paths of all files below a folder, without folders. */
 export const filesOf = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())

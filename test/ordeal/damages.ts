@@ -1,4 +1,4 @@
-/** What can happen to one file of a home: a bit flipped, or all of it gone in one way or another. */
+/** Possible damages to one file of a home: one flipped bit, or truncation, emptying and removal. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Chance } from '../random.ts'
@@ -9,20 +9,20 @@ export type How = 'flip' | 'cut' | 'empty' | 'remove' | 'folder'
 export interface Damage {
   readonly n: number
   readonly left: Left
-  /** Below the home. */
+  /** Path within the home. */
   readonly file: string
   readonly kind: FileKind
   readonly how: How
-  /** Byte that is hit, or that is the first to go; 0 where it does not matter. */
+  /** The byte that is hit, or the first byte that is removed; 0 if it does not matter. */
   readonly at: number
   readonly bit: number
-  /** By whom the home is opened. */
+  /** Who opens the home. */
   readonly by: 'journals' | 'personas' | 'daemon'
 }
 
 export type FileKind = (typeof kinds)[number][0]
 
-/** How often each is chosen, and which files are of the kind. */
+/** How often each kind is chosen, and the files that belong to it. */
 const kinds = [
   ['log', 25, /journal\/\d+\.log$/],
   ['table', 20, /journal\/\d+\.ldb$/],
@@ -47,7 +47,6 @@ export interface Sized {
   readonly size: number
 }
 
-/** One file, one damage. */
 export const chooseDamage = (
   chance: Chance,
   n: number,
@@ -80,7 +79,7 @@ const chooseHow = (chance: Chance, size: number): How => {
   return chance.pick(['empty', 'remove', 'remove', 'folder'])
 }
 
-/** Does it to a home. The file may be a link to one that others use: it is made anew. */
+/** Damages a file of a home. The file may be a link that other copies share, so it is replaced. */
 export const inflict = async (home: string, { file, how, at, bit }: Damage): Promise<void> => {
   const path = join(home, file)
   const bytes = await readFile(path)

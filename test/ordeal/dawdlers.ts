@@ -1,6 +1,6 @@
 /**
- * Clients that take their time: bytes one at a time, replies that nobody reads, bodies that stop in the
- * middle; and when the server let go of each.
+ * Slow clients: they send single bytes, never read responses, or stop in the middle of a body. Records when
+ * the server closes each connection.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect, type Socket } from 'node:net'
@@ -12,24 +12,24 @@ export interface Dawdler {
   /** Sent byte by byte, as long as the connection lasts. */
   readonly drip: Buffer
   /**
-   * Milliseconds from its first byte to the end of its connection at the server; undefined while that lasts.
+   * Time from the first byte to the end of the connection at the server in ms; undefined while it is open.
    */
   lasted(): number | undefined
 }
 
 export interface Watch {
-  /** Connections that the server holds. */
+  /** Number of connections that the server holds. */
   open(): number
-  /** `said` leaves at once; nothing that comes is ever read. */
+  /** Sends `said` immediately and never reads the response. */
   dawdle(what: string, said: string, drip?: string): Promise<Dawdler>
-  /** A byte of each that drips, a tenth of them at a time. */
+  /** Sends one byte of each dripping client at this interval, a tenth of the clients at a time. */
   dripEvery(ms: number): void
   stop(): void
 }
 
 /**
- * Looks at the connections from the side of the server, which is in this process: who reads nothing never
- * hears that it was cut.
+ * Watches the connections on the side of the server, which runs in this process: a client that reads nothing
+ * never notices that its connection was closed.
  */
 export const watchConnections = (port: number): Watch => {
   const ends = new Map<number, number | null>()

@@ -1,4 +1,4 @@
-// Runs alone: what it leaves is counted in the memory and the handles of its process.
+// Runs alone: it measures the memory and the handles of its process.
 import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -27,7 +27,7 @@ const personas = sized(100)
 const spells = sized(120)
 const spell = 12 * minute
 
-test('goes by with talk and coming and going, and nothing is left of it but what was said', async ({
+test('runs a day of talk, starts and stops, and leaks no memory or handles', async ({
   ends,
 }) => {
   const watched = watching()
@@ -51,7 +51,7 @@ test('goes by with talk and coming and going, and nothing is left of it but what
   for (let n = 0; n < spells; n++) {
     await Promise.all(ids.filter((_, place) => place % 5 === n % 5).map((id) => visit(daemon, id)))
     await clock.advance(spell)
-    // The first hours fill what is bounded.
+    // Bounded caches fill up in the first hours.
     if (n < spells / 4) continue
     await rest(daemon, clock, watched.open)
     hours.push((clock.now() - began) / (60 * minute))
@@ -60,10 +60,10 @@ test('goes by with talk and coming and going, and nothing is left of it but what
     handles.push(process.getActiveResourcesInfo().filter((name) => /Wrap$/.test(name)).length)
   }
 
-  // What was said is gone over, and a date that is over is slept on.
+  // The talk is consolidated, and the nightly consolidation runs for a past date.
   await clock.advance(120 * minute)
   await rest(daemon, clock, watched.open)
-  // The clock runs ahead of a busy machine, where the last to sleep may do so in the hours that follow.
+  // On a busy machine the fake clock runs ahead: the last persona may start its night some hours later.
   await until(
     'an hour in which no journal is opened',
     async () => (await inAnHour(clock, watched.openings)) === 0,
@@ -97,8 +97,8 @@ const list = async ({ url }: TestDaemon): Promise<readonly { readonly running: b
   (await call(url, 'GET', '/api/personas')).body.personas
 
 /**
- * Somebody opens its page, says something, hears its answer, looks back, and leaves: in order, or by falling
- * silent.
+ * Opens a persona's page, sends a message, reads the reply and older messages, and leaves: with a close
+ * frame, or without one.
  */
 const visit = async ({ url, port }: TestDaemon, id: PersonaId) => {
   const [own, system] = await Promise.all(
@@ -128,8 +128,7 @@ const inAnHour = async (clock: FakeClock, openings: () => number): Promise<numbe
 }
 
 /**
- * Until nobody of this spell holds anything of a persona any more, neither journal nor index: whoever let go
- * last on a busy machine lets go late.
+ * Waits until no journal and no index of these personas is open. On a busy machine the last one closes late.
  */
 const rest = async (daemon: TestDaemon, clock: FakeClock, open: () => number) => {
   const closed = async () => {
@@ -144,7 +143,7 @@ const rest = async (daemon: TestDaemon, clock: FakeClock, open: () => number) =>
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Megabytes, without what nobody holds. */
+/** Heap in MB after a garbage collection. */
 const heap = async (): Promise<number> => {
   for (let round = 0; round < 3; round++) {
     collect()
@@ -153,7 +152,7 @@ const heap = async (): Promise<number> => {
   return process.memoryUsage().heapUsed / 2 ** 20
 }
 
-/** Without connections: those of `fetch` stay for as long as the server would have them. */
+/** Without connections: `fetch` keeps them open until the server closes them. */
 const openPaths = async (): Promise<readonly string[]> => {
   const names = await readdir('/proc/self/fd')
   const paths = await Promise.all(
@@ -162,7 +161,7 @@ const openPaths = async (): Promise<readonly string[]> => {
   return paths.filter((path) => !path.startsWith('socket:'))
 }
 
-/** How much y grows with x, by least squares. */
+/** Slope of y over x, by least squares. */
 const slopeOf = (xs: readonly number[], ys: readonly number[]): number => {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, y] = [mean(xs), mean(ys)]
@@ -170,7 +169,7 @@ const slopeOf = (xs: readonly number[], ys: readonly number[]): number => {
   return over / xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
 }
 
-/** Stores that count how many are open, and whenever a disk is touched: one is opened, or written to. */
+/** Counts the open stores, and calls to the disk: each opening and each write. */
 const watching = () => {
   let touched = 0
   const open = new Set<Store>()

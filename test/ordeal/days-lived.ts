@@ -1,6 +1,6 @@
 /**
- * A story lived by a persona of the practice mind on a disk in memory, left in peace or cut off at any
- * moment, and what is left of it.
+ * Plays a story with a persona of the practice model on an in-memory disk, undisturbed or interrupted at any
+ * moment, and returns the resulting journal.
  */
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Mind } from '../../packages/models/mind.ts'
@@ -19,9 +19,9 @@ import { type Step, type Story, zone } from './days-story.ts'
 export interface Lived {
   readonly persona: Persona
   readonly entries: readonly Entry[]
-  /** What must not be. */
+  /** Violated invariants. */
   readonly wrong: readonly string[]
-  /** How often it was cut off, by what. */
+  /** Number of interruptions by kind. */
   readonly cuts: Readonly<Record<Cut, number>>
 }
 
@@ -29,11 +29,13 @@ export type Cut = 'killed' | 'power cut' | 'closed' | 'restarted'
 
 export const ada = 'ada'
 const minute = 60_000
-/** At most so many turns of the loop in which something happens lie between two cuts. */
+/** Max number of event-loop turns with activity between two interruptions. */
 const peaces = [8, 40, 250] as const
 
 const practice = createPractice()
-/** It keeps by itself what it is told, but for boxes: of those only going over the talk teaches it. */
+/**
+ * It remembers the user's statements by itself, except those about boxes: only consolidation learns these.
+ */
 const absent: Mind = {
   async *think(prompt, signal, left) {
     const last = prompt.messages.at(-1)
@@ -58,7 +60,8 @@ const models: Models = {
 }
 
 /**
- * `cutting`: when it is cut off, and by what; null where it is left in peace. `lag`: how the disk dawdles.
+ * `cutting` decides when and how the persona is interrupted; null for never. `lag` decides the delays of the
+ * disk.
  */
 export const liveThrough = async (story: Story, cutting: Chance | null, lag: Chance): Promise<Lived> => {
   const wrong: string[] = []
@@ -66,30 +69,30 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   const disk = createDisk(lag)
   let ids = 0
   let peace = Number.POSITIVE_INFINITY
-  /** How often it was cut off since the last step of the story was done. */
+  /** Number of interruptions since the last finished step of the story. */
   let hounded = 0
-  /** The last night that was looked at. */
+  /** The last night that was considered for an interruption. */
   let disturbed = 0
-  /** What has come over it and is to be played out. */
+  /** The interruption that has to be played next. */
   let over: Exclude<Cut, 'restarted'> | null = null
 
-  /** Cut off again before it has read what the last cut left, it would live for ever and do nothing. */
+  /** If the next interruption came before the persona has read the journal, it would never make progress. */
   const nextPeace = () => {
     const patience = 10 * Math.max(0, hounded - 20)
     return cutting ? cutting.between(1, cutting.pick(peaces)) + patience : Number.POSITIVE_INFINITY
   }
 
-  /** Nights are short: every other one is cut while it lasts. */
+  /** Nights are short: every other one is interrupted. */
   const nightmare = () => {
     const night = world.watch.latest(ada)?.days.sleeping ?? 0
     if (cutting && night > disturbed && cutting.next() < 0.5) peace = cutting.between(1, 10)
     disturbed = Math.max(disturbed, night)
   }
-  /** A turn may lie open over which the process was killed: what the disk took is told later, or never. */
+  /** A turn may be open in which the process was killed: the commit may be published later, or never. */
   let shaken = false
   /**
-   * A turn over which the daemon died twice is given up in words of its own: the second end of one is an
-   * orderly one.
+   * A turn in which the daemon was killed twice is given up with a message of its own. Therefore the second
+   * interruption of a turn is an orderly one.
    */
   const orderly = (cut: Cut): Cut => {
     if (cut === 'restarted') return cut
@@ -134,7 +137,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
     })
   let world = open(story.begins)
 
-  /** What came over it is played out, and it is there again at the same minute. */
+  /** Plays the pending interruption and starts the daemon again at the same minute. */
   const revived = async (): Promise<void> => {
     while (over) {
       const cut = over
@@ -159,7 +162,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
     }
   }
 
-  /** Asks until it is told that it was done. */
+  /** Repeats a request until it is acknowledged. */
   const insist = async (
     what: string,
     ask: () => Promise<unknown>,
@@ -199,8 +202,8 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
     if (step.type === 'say') return hear(step)
     const { meanwhile } = step
     /**
-     * A night that was cut off is run again at waking: asked for once more, it would be a second one, and
-     * close what was said between the two.
+     * An interrupted night runs again when the persona starts. Requesting it again would run a second one,
+     * which would close the messages between the two.
      */
     const slept = () => {
       const last = world.watch.latest(ada)?.days.slept
@@ -215,7 +218,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
           .catch(() => undefined)
     }
     await insist('sleep', async () => slept() || world.agents.sleep(ada), falling)
-    // Whoever was cut off says it again.
+    // The client that was interrupted sends its message again.
     if (meanwhile) await hear(meanwhile)
   }
 

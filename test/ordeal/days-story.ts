@@ -1,6 +1,6 @@
 /**
- * What happens to somebody with a persona over many days, drawn by chance: what they say and when, and when
- * it is asked to sleep.
+ * Draws a random story of one user and a persona over many days: the messages, their times, and requested
+ * sleeps.
  */
 import { DateTime } from 'luxon'
 import type { Chance } from '../random.ts'
@@ -15,14 +15,14 @@ export type Step =
     }
 
 export interface Story {
-  /** Epoch milliseconds, as all times here. */
+  /** Epoch ms, as all times here. */
   readonly begins: number
   readonly ends: number
   readonly steps: readonly Step[]
 }
 
 export const zone = 'Europe/Berlin'
-/** Mornings a few days before the clocks are put back, and forward. */
+/** Mornings a few days before the change to winter time, and to summer time. */
 const mornings = ['2026-10-22T07:00', '2027-03-25T07:00'] as const
 
 export const drawStory = (chance: Chance, days: number): Story => {
@@ -38,9 +38,9 @@ export const drawStory = (chance: Chance, days: number): Story => {
     const date = morning.plus({ days: day }).startOf('day')
     const clock = (minutes: number) => date.set({ hour: Math.floor(minutes / 60), minute: minutes % 60 })
     if (day === 0) for (const [n, words] of firstWords.entries()) say(clock(8 * 60 + 3 * n), words)
-    // Every sixth day nobody speaks.
+    // On every sixth day the user sends nothing.
     else if (chance.next() < 0.16) continue
-    // Some talk begins again just after midnight, when the day before is not closed yet.
+    // Some talk starts again just after midnight, when the day before is not closed yet.
     else if (chance.next() < 0.2) say(clock(chance.between(1, 25)), sentence(chance, hours))
     let minutes = chance.between(7 * 60, 11 * 60)
     for (let words = chance.between(2, 7); words > 0 && minutes < 23 * 60; words--) {
@@ -61,7 +61,7 @@ export const drawStory = (chance: Chance, days: number): Story => {
   return { begins: morning.toMillis(), ends: ends.toMillis(), steps }
 }
 
-/** Reminders that come at an hour which one of the days has twice, or not at all. */
+/** Reminders for an hour that occurs twice or not at all on one of the days. */
 const firstWords = [
   'Hello! My name is Ana and I live in Lisbon.',
   'Every day at 2:30 in the morning remind me to look at the oven.',
@@ -72,9 +72,9 @@ const firstWords = [
 type Hours = (hour?: number) => string
 
 /**
- * Times of day, none of them twice: what falls due in the same minute is told in one turn or in two, as the
- * moment has it, and its small talk goes by how often it has spoken. The hour after two is left out: on one
- * of the days it is the same.
+ * Draws unique times of day. Reminders that are due in the same minute are sent in one turn or in two,
+ * depending on timing, and the small talk depends on the number of turns. The hour after two is excluded: it
+ * occurs twice on one of the days.
  */
 const createHours = (chance: Chance): Hours => {
   const taken = new Set(['2:30', '7:00', '9:00'])

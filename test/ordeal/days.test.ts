@@ -1,4 +1,4 @@
-// Runs alone: it stills what Node gives to everybody.
+// Runs alone: it replaces timers and other globals of Node.
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -9,7 +9,7 @@ import { tell, whole } from '../ordeal.ts'
 import { chanceFrom, seedOf } from '../random.ts'
 import type { Lived } from './days-lived.ts'
 
-// First of all: what the daemon takes of Node when it is loaded has to be the still ones.
+// This import must be first: the daemon's modules take the replaced globals when they are loaded.
 const { realTime } = await import('../simulation/still.ts')
 const { warm } = await import('../simulation/play.ts')
 const { readStory } = await import('../simulation/story.ts')
@@ -22,12 +22,12 @@ const { SEED } = process.env
 const first = seedOf('days')
 const days = whole ? 60 : 6
 const most = SEED ? 1 : whole ? 4 : 10
-/** Milliseconds for `npm test`, in which at least one story is lived; the ordeal lives them all. */
+/** Time budget for `npm test` in ms, in which at least one story is played; the ordeal plays all of them. */
 const budget = whole ? Number.POSITIVE_INFINITY : 3000
 
 test.before(warm)
 
-/** What is left of a life, without positions, ids and what it was that cut it. */
+/** The result of a life without positions, ids and the kinds of its interruptions. */
 const leftOf = ({ persona, entries }: Lived) => ({
   talk: entries.flatMap(({ at, event }) =>
     event.type === 'MessageHeard' || event.type === 'MessageSpoken'
@@ -50,7 +50,7 @@ const leftOf = ({ persona, entries }: Lived) => ({
   carried: persona.days.carried?.text,
 })
 
-/** What fell due, with how often it was done with. */
+/** Reminders that were due, with the number of times each was done. */
 const dueIn = (entries: readonly Entry[]): readonly string[] => {
   const plans = new Map<string, string>()
   const times = new Map<string, number>()
@@ -64,14 +64,13 @@ const dueIn = (entries: readonly Entry[]): readonly string[] => {
 }
 
 /**
- * Equal to the last word: the clock stands still while it is cut off, so nothing of its own can hang on how
- * long that took. Seen failing with lessons in a commit before the one that says how far the talk was gone
- * over (`learned from nothing that was gone over`), with a night that is not run again at waking (`a sleep
- * never ended`), with the next time of a recurring reminder planned in a commit of its own (`buy milk` is
- * told no more), and with a day that is closed after its sleep has ended (`a day is closed while it is
- * awake`).
+ * Compares the results exactly: the clock stands still during an interruption, so nothing depends on its
+ * length. Fails if lessons are committed before the fact that records the consolidated range (`learned from
+ * nothing that was gone over`), if a night is not run again at waking (`a sleep never ended`), if the next
+ * occurrence of a recurring reminder is planned in a separate commit (`buy milk` is never sent again), and if
+ * a day is closed after its sleep has ended (`a day is closed while it is awake`).
  */
-test('a life that is cut off at any moment leaves what the same life leaves in peace', async () => {
+test('a life that is interrupted at any moment ends in the same state as an undisturbed one', async () => {
   const sum = { stories: 0, said: 0, due: 0, nights: 0, again: 0, learned: 0, cuts: 0 }
   const began = realTime()
   for (let seed = first; seed < first + most && (sum.stories === 0 || realTime() - began < budget); seed++) {

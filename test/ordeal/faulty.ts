@@ -1,6 +1,5 @@
 /**
- * A disk that fails where it is told to: the stores of the journals and the files beside them, every call
- * counted.
+ * A disk whose calls fail on demand: the stores of the journals and the file stores, with every call counted.
  */
 import fs from 'node:fs'
 import { readdir, stat, truncate } from 'node:fs/promises'
@@ -14,10 +13,10 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { pause } from '../calls.ts'
 
 /**
- * `refused`: certainly not done. `lost` and `kept`: nobody knows; in truth not done, or done. `torn`: the end
- * of what was written is missing when it is opened again. `unreadable`: as after damage. `hanging`: does not
- * answer until it is let go, and is done then. `EIO`, `ENOSPC`: what the system says of a file; of what was
- * to be written half is there.
+ * `refused`: certainly not done. `lost` and `kept`: the outcome is in doubt; in truth not done, or done.
+ * `torn`: the end of the last write is missing when the store is opened again. `unreadable`: as after damage.
+ * `hanging`: does not return until it is released, then succeeds. `EIO`, `ENOSPC`: the system's error for a
+ * file; half of a write is stored.
  */
 export type Fault = 'refused' | 'lost' | 'kept' | 'torn' | 'unreadable' | 'hanging' | 'EIO' | 'ENOSPC'
 
@@ -35,43 +34,43 @@ const faults: Readonly<Record<Act, readonly Fault[]>> = {
   batch: ['refused', 'lost', 'ENOSPC', 'kept', 'torn', 'hanging'],
 }
 
-/** Where in a list of calls a fault makes sense. */
+/** Returns the indexes of the calls that this fault can affect. */
 export const placesOf = (calls: readonly Call[], fault: Fault): readonly number[] =>
   calls.flatMap((call, n) => (faultsOf(call).includes(fault) ? [n] : []))
 
 const faultsOf = (call: Call): readonly Fault[] => {
   if (!call.startsWith('file ')) return faults[call as Act]
-  // Who reads or takes away needs no room.
+  // Reads and removals need no free space.
   return /read|rm/.test(call) ? ['EIO', 'hanging'] : ['EIO', 'ENOSPC', 'hanging']
 }
 
-/** One call that fails, among those that are counted from now on. */
+/** One call that fails, counted from now on. */
 export interface Trap {
   readonly calls: readonly Call[]
   readonly met: boolean
-  /** What hangs goes on; nothing fails any more. */
+  /** Lets hanging calls finish; nothing fails any more. */
   release(): void
 }
 
 export interface FaultyDisk {
   around(stores: Stores, home: string): Stores
   /**
-   * Counts the calls that concern a persona, and lets the one at place `n` fail, or all of them; without a
+   * Counts the calls for the selected personas, and lets the call number `n` fail, or all of them; without a
    * fault it only counts.
    */
   set(concerns: (id: PersonaId) => boolean, fault?: Fault, n?: number): Trap
-  /** Whether a call hangs at this moment. */
+  /** True while a call hangs. */
   readonly hanging: boolean
   /**
-   * Stands still but while a call hangs: ten seconds are over soon then, and a disk that is only busy is
-   * never given up.
+   * Runs only while a call hangs: ten seconds pass quickly then, and a disk that is only slow never times
+   * out.
    */
   readonly stopwatch: Stopwatch
-  /** Milliseconds by that stopwatch. */
+  /** Elapsed ms of that stopwatch. */
   readonly elapsed: number
-  /** Whether somebody holds its store. */
+  /** True if the persona's store is open. */
   isOpen(id: PersonaId): boolean
-  /** The files are the system's own again. */
+  /** Restores the system's file calls. */
   restore(): void
 }
 
@@ -92,7 +91,7 @@ const noAnswer = (): { readonly opened: Promise<void>; readonly open: () => void
   return { opened, open: () => open() }
 }
 
-/** Milliseconds of the stopwatch in ten real ones. */
+/** Ms of the stopwatch in ten real ms. */
 const step = 2500
 
 const createHangTime = () => {
@@ -138,7 +137,7 @@ export const createFaultyDisk = (): FaultyDisk => {
   let trap: Set | undefined
   const time = createHangTime()
   const holders = new Map<PersonaId, number>()
-  /** The fault of this call, or none. */
+  /** Returns the fault of this call, if any. */
   const meet = async (call: Call, id: PersonaId): Promise<Fault | undefined> => {
     const mine = trap
     if (!mine?.concerns(id)) return undefined
@@ -185,7 +184,7 @@ export const createFaultyDisk = (): FaultyDisk => {
   }
 }
 
-/** Who is held how often. */
+/** Counts how often each persona's store is open. */
 const counted = (stores: Stores, holders: Map<PersonaId, number>): Stores => {
   const note = (id: PersonaId, more: number) => holders.set(id, (holders.get(id) ?? 0) + more)
   const held = (id: PersonaId, store: Store): Store => {
@@ -219,7 +218,7 @@ const failing = (fault: Fault | undefined): void => {
 }
 
 const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
-  /** What was last written is cut off before it is opened again. */
+  /** The end of the last write is cut off before the store is opened again. */
   const torn = new WeakSet<Store>()
   const inside = new WeakMap<Store, Store>()
   const wrapped = (id: PersonaId, store: Store): Store => {
@@ -317,7 +316,7 @@ const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void):
   }
 }
 
-/** The newest log loses its last bytes, as one that was being written when the power went. */
+/** Removes the last bytes of the newest log, as a power cut during a write does. */
 const tear = async (folder: string): Promise<void> => {
   const log = (await readdir(folder))
     .filter((name) => name.endsWith('.log'))
@@ -331,11 +330,11 @@ const tear = async (folder: string): Promise<void> => {
 const personaIn = (path: unknown): PersonaId | undefined =>
   typeof path === 'string' ? /\/personas\/([^/]+)/.exec(path)?.[1] : undefined
 
-/** Everyone whose disk this is: the files of a process are the same for all. */
+/** All disks of this process: they share its file calls. */
 const meets = new Set<Meet>()
 const real = { ...fs.promises }
 
-/** Files of a persona's folder, but for those of LevelDB, which has its own ways to the disk. */
+/** Replaces the calls for files in a persona's folder, except those of LevelDB, which has its own I/O. */
 const faultyFiles = (meet: Meet): (() => void) => {
   if (meets.size === 0) spoilFiles()
   meets.add(meet)
