@@ -1,6 +1,6 @@
 /**
- * A disk that is full: everything can be read, nothing that was acknowledged is lost, and the first write
- * after there is room again succeeds.
+ * The disk is full: everything can be read, nothing that was acknowledged is lost, and the first write after
+ * space is freed succeeds.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
@@ -33,7 +33,7 @@ test.after.each(async ({ ends }) => {
 
 const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
-/** Talks and looks round until it is told to stop. */
+/** Sends messages and reads until it is stopped. */
 const createClient = (url: () => string, id: string) => {
   const stop = new AbortController()
   const acknowledged: string[] = []
@@ -86,7 +86,7 @@ const createClient = (url: () => string, id: string) => {
   }
 }
 
-/** Milliseconds of processor time a process has used. */
+/** CPU time of a process in ms. */
 const used = async (pid: number | undefined): Promise<number> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
@@ -96,26 +96,25 @@ const linesOf = (text: string): number => text.split('\n').length
 
 const filled = async (disk: SmallDisk, id: string, url: string, text: string): Promise<void> => {
   await disk.fill()
-  // What is left of the last page of a log takes a few words more.
+  // The rest of the last page of a log still takes a few more messages.
   await until(
     'a refusal',
     async () => (await call(url, 'POST', `/api/persona/${id}/update`, { name: text })).status === 500,
   )
 }
 
-/** What lies in its folder, but for what is made anew at any time. */
+/** Names in the persona's folder, except those that can be rebuilt at any time. */
 const leftOf = async (persona: string) =>
   (await readdir(persona)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
 
-// Seen failing with readers left with a handle that is closed to be opened anew: `JournalUnavailable: the
-// journal cannot be read`; and with a journal looked at again for each write that failed: `it said 70 lines
-// in two seconds`.
+// Fails if readers are left with a closed handle (`JournalUnavailable: the journal cannot be read`), and if a
+// journal is checked again for each failed write (`it said 70 lines in two seconds`).
 test('while the disk is full all can be read and nothing acknowledged is lost; with room again the next write succeeds', async ({
   ends,
 }) => {
   const disk = await openSmallDisk(24)
   if (!disk) {
-    tell('full disk', 'nobody may mount a disk here', 'only refusals within the process were tried')
+    tell('full disk', 'this user may not mount a disk', 'only refusals within the process were tried')
     return
   }
   ends.push(disk.close)
@@ -185,7 +184,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   )
 })
 
-/** What was acknowledged is there once, and the chain holds. */
+/** Every acknowledged message is stored once, and the chain is valid. */
 const compare = async (home: string, id: string, acknowledged: readonly string[]): Promise<void> => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
@@ -205,8 +204,8 @@ const compare = async (home: string, id: string, acknowledged: readonly string[]
   }
 }
 
-// Seen failing with what was unpacked left where it was: there was no room any more for anybody.
-test('where there is no room for a diary nothing changes by it, and it can be deleted without one; with room it is brought back', async ({
+// Fails if the unpacked files are not removed: no space is left for other writes.
+test('rejects a diary on a disk without space, deletes personas without space, and migrates the diary when there is space', async ({
   ends,
 }) => {
   const disk = await openSmallDisk(24)
@@ -237,7 +236,7 @@ test('where there is no room for a diary nothing changes by it, and it can be de
   const listed = async () => (await call(here.url, 'GET', '/api/personas')).body.personas
   const names = async () =>
     (await readdir(disk.home, { recursive: true })).filter((name) => name !== 'trash').sort()
-  // For the file as it comes, and half of what is in it; then not even for the file.
+  // Space for the archive and half of its content; then not even for the archive.
   for (const room of [9_000_000, 2_000_000]) {
     await leave(room)
     const before = await names()
@@ -245,8 +244,8 @@ test('where there is no room for a diary nothing changes by it, and it can be de
     assert.is(code, 500, JSON.stringify(detail))
     assert.match(detail, /^JournalUnavailable: /)
     assert.equal(await listed(), [])
-    // The file that could not be written whole is dropped behind the answer.
-    await until('what was there before and no more', async () => isDeepStrictEqual(await names(), before))
+    // The incomplete file is removed after the response.
+    await until('only the previous files to remain', async () => isDeepStrictEqual(await names(), before))
   }
   await rm(ballast)
   const [code, body] = await bring()
@@ -259,7 +258,7 @@ test('where there is no room for a diary nothing changes by it, and it can be de
   assert.is((await bring())[0], 200)
 })
 
-test('a daemon that cannot start for want of room says so in one line, and with room all is there', async ({
+test('a daemon that cannot start on a full disk logs one line, and shows all data when there is space', async ({
   ends,
 }) => {
   const disk = await openSmallDisk(16)
@@ -288,7 +287,7 @@ test('a daemon that cannot start for want of room says so in one line, and with 
   assert.is((await say(second.url, 'update', { name: 'Bea' })).status, 200)
 })
 
-test('where the system refuses every write for want of room, reads go on, and with room the next write succeeds', async ({
+test('serves reads while the system refuses every write, and writes again when there is space', async ({
   ends,
 }) => {
   const disk = createFaultyDisk()

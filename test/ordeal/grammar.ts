@@ -1,4 +1,4 @@
-/** What a client can send: requests made from the daemon's own description, and what no description says. */
+/** Generates client requests, both from the daemon's own description and invalid ones. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Chance } from '../random.ts'
 import { junk } from './junk.ts'
@@ -15,7 +15,7 @@ import {
 } from './values.ts'
 import type { Sending } from './wire.ts'
 
-/** `GET /openapi.json`, as much of it as is needed here. */
+/** The parts of `GET /openapi.json` that are used here. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components?: { readonly schemas?: Schemas }
@@ -26,15 +26,17 @@ interface Operation {
 }
 
 export interface Shot extends Sending {
-  /** `whole`: one request, one reply, on a kept connection. `raw`: bytes on a connection of their own. */
+  /**
+   * `whole`: one request and one response on a kept connection. `raw`: bytes on a connection of their own.
+   */
   readonly how: 'whole' | 'raw'
-  /** For a person who reads of it. */
+  /** Description for the test log. */
   readonly what: string
-  /** Milliseconds after which the client goes away, whatever it was told. */
+  /** Time in ms after which the client closes the connection, even without a response. */
   readonly leave: number | null
-  /** A raw client says that nothing more comes. */
+  /** The raw client ends its side of the connection. */
   readonly end: boolean
-  /** The server may close the connection before all of it has left: the reply can get lost. */
+  /** The server may close the connection before the whole request is sent: the response can get lost. */
   readonly tooMuch: boolean
 }
 
@@ -45,7 +47,6 @@ interface Route extends Operation {
   readonly method: string
 }
 
-/** Answered by nobody's description. */
 const pages = [
   '/',
   '/docs',
@@ -83,7 +84,7 @@ export const createGrammar = ({ paths, components = {} }: Description, port: num
       what: `${method} ${target.slice(0, 120)}`,
       pieces,
       bodiless: method === 'HEAD',
-      // Who waits for its words may wait for ten minutes.
+      // A request with `wait` may take ten minutes.
       leave: /[?&]wait=/.test(target) ? chance.between(20, 250) : null,
       end: false,
       tooMuch,
@@ -91,7 +92,9 @@ export const createGrammar = ({ paths, components = {} }: Description, port: num
   }
 }
 
-/** Every route alike, but what takes much of the machine, or what lives there away, more seldom. */
+/**
+ * Chooses all routes equally often, except expensive ones and those that remove personas, which are rarer.
+ */
 const createPick = (described: readonly Route[]) => {
   const plain = pages.map((path): Route => ({ path, method: 'GET' }))
   const often = described.filter(({ path }) => !/\/(delete|create|fork|restart|migrate|export)$/.test(path))
@@ -167,7 +170,7 @@ const oddly = (target: string, chance: Chance): string => {
 }
 
 const queryOf = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance): string => {
-  // Whoever follows a journal is answered for as long as they stay, which looks like no answer here.
+  // A request that follows a journal never ends, which would look like a missing response here.
   const asked = parameters.filter(({ in: place, name }) => place === 'query' && name !== 'follow')
   const told = asked
     .filter(() => chance.next() < 0.6)
@@ -210,13 +213,13 @@ const bodyFor = ({ requestBody, method }: Route, schemas: Schemas, chance: Chanc
   return { type, body: written(sent, chance) }
 }
 
-/** The parts of a form that are files. */
+/** Names of the form's parts that are files. */
 const filesIn = ({ $ref, properties = {} }: Schema, schemas: Schemas): readonly string[] => {
   if ($ref !== undefined) return filesIn(schemas[$ref.replace('#/components/schemas/', '')] ?? {}, schemas)
   return Object.keys(properties).filter((name) => properties[name]?.format === 'binary')
 }
 
-/** Parts of a form, files among them; now and then some that nobody asked for, and a broken frame. */
+/** Builds a form with files; some have unexpected parts or a broken frame. */
 const multipart = (value: unknown, files: readonly string[], chance: Chance): Body => {
   const boundary = chance.pick(['x', '----daimon', `${'b'.repeat(70)}`])
   const fields = typeof value === 'object' && value !== null ? Object.entries(value) : []
@@ -273,7 +276,7 @@ const partHeaders = [
   'no header\r\n',
 ] as const
 
-/** Bytes of many kinds: some are what a name may say of them. */
+/** Bytes of many kinds; some match the file type of the name. */
 const contentOf = (text: string, chance: Chance): Buffer => {
   const way = chance.between(1, 8)
   if (way === 1) return Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
@@ -371,7 +374,7 @@ const chunksOf = (bytes: Buffer, chance: Chance): readonly Buffer[] => {
   return [...chunks, Buffer.from(chance.next() < 0.1 ? '0\r\nTrailer: x\r\n\r\n' : '0\r\n\r\n')]
 }
 
-/** One here and there, seldom two. */
+/** Adds one random header sometimes, two rarely. */
 const headersOf = (port: number, chance: Chance): readonly string[] => {
   const count = chance.pick([0, 0, 0, 0, 1, 2])
   return Array.from({ length: count }, () => chance.pick(headerMakers)(chance, port))

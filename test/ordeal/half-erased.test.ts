@@ -1,8 +1,8 @@
 /**
- * An erasing that ends at any of its steps: whoever starts then finds all words where they were, or those
- * that were to go nowhere; never a fact without words of which nothing says why.
+ * An erase is interrupted after any of its steps. After the next start all texts are present, or the erased
+ * ones are nowhere; a fact without its text always has a reason.
  */
-// Runs alone: it puts other file calls in the place of Node's.
+// Runs alone: it replaces Node's file calls.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -60,8 +60,8 @@ const judge = async (
   }
 }
 
-// Seen failing with the facts that say so appended only after the switch: words are gone, and nothing says
-// why.
+// Fails if the facts that record the erase are appended only after the switch: texts are missing without a
+// reason.
 test('words are where they were or nowhere, whenever the process ends', async () => {
   const home = await tempHome()
   const daemon = await start(home)

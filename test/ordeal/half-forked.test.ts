@@ -1,8 +1,8 @@
 /**
- * A fork that ends at any of its steps: whoever starts then finds nothing of it, or all of it; and the one it
- * was forked from as it was.
+ * A fork is interrupted after any of its steps. After the next start the fork is absent or complete, and the
+ * original is unchanged.
  */
-// Runs alone: it puts other file calls in the place of Node's.
+// Runs alone: it replaces Node's file calls.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -22,7 +22,7 @@ const start = (home: string) => startDaemon({ home, clock, models: standIn() })
 const say = (daemon: TestDaemon, id: string, message: string) =>
   call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
 
-/** What is said of it: words, and what lies in its files. */
+/** Returns its messages and the content of its files. */
 const told = async (daemon: TestDaemon, id: string): Promise<readonly string[]> => {
   const { body } = await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
   const lines: string[] = []
@@ -32,7 +32,8 @@ const told = async (daemon: TestDaemon, id: string): Promise<readonly string[]> 
 }
 
 /**
- * Whoever starts here finds the original as it was, and of the fork nothing or all, and nothing left over.
+ * Starts a daemon on the copied home: the original is unchanged, the fork is absent or complete, and no
+ * temporary files remain.
  */
 const judge = async (
   { step, home }: Shot,
@@ -69,7 +70,7 @@ const judge = async (
   }
 }
 
-// Seen failing with its journal put in its place before its first own facts stood in it.
+// Fails if the fork's journal is moved to its place before the fork's own first facts are in it.
 test('a fork is there whole or not at all, whenever the process ends', async () => {
   const home = await tempHome()
   const daemon = await start(home)

@@ -1,8 +1,8 @@
 /**
- * A restore that ends at any of its steps: whoever starts then finds it as it was, or as the diary has it,
- * and nothing between.
+ * A restore is interrupted after any of its steps. After the next start the persona is as before, or as in
+ * the diary, and nothing between.
  */
-// Runs alone: it puts other file calls in the place of Node's.
+// Runs alone: it replaces Node's file calls.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -37,7 +37,7 @@ const show = async ({ port }: TestDaemon, id: string, content: string) => {
   assert.is(status, 200)
 }
 
-/** What is said of it: words, and what lies in its files. */
+/** Returns its messages and the content of its files. */
 const told = async (daemon: TestDaemon, id: string): Promise<readonly string[] | undefined> => {
   const { status, body } = await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
   if (status === 404) return undefined
@@ -54,7 +54,10 @@ interface Ended {
   readonly after: readonly string[]
 }
 
-/** Whoever starts here finds one of the two, whole; with the key that goes with it, and nothing left over. */
+/**
+ * Starts a daemon on the copied home: one of the two states is complete, with its own key, and no temporary
+ * files remain.
+ */
 const judge = async ({ step, home }: Shot, { id, before, after }: Ended): Promise<'before' | 'after'> => {
   const models = standIn()
   const daemon = await start(home, models)
@@ -96,7 +99,7 @@ const ordealOf = async (
 ) => {
   const chance = createChance(`half restored: ${what}`)
   const luck = chance.between(0, 9)
-  // Each step that puts a journal in the place of another, the one after it, and a tenth of the others.
+  // The steps that replace a journal, the step after each, and a tenth of the others.
   const camera = photograph(
     here.home,
     (step, n) => whole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck,
@@ -116,7 +119,7 @@ const ordealOf = async (
   tell(`half restored: ${what}`, `${camera.shots.length} of ${steps} steps`)
 }
 
-/** It lived in one daemon, and then in another, where it was shown something. */
+/** Creates a persona in one daemon and migrates it to another one, where it receives a file. */
 const twoSetups = async (ends: Ends['ends']) => {
   const [one, other] = [await tempHome(), await tempHome()]
   ends.push(() => Promise.all([one, other].map((home) => rm(home, { recursive: true, force: true }))))
@@ -134,9 +137,9 @@ const twoSetups = async (ends: Ends['ends']) => {
 }
 
 /**
- * Seen failing: with the old journal moved away before the new one lies beside its place (nobody is there),
- * with files that are moved only after the swap (a talk names files that are not there), and with what waits
- * beside its place left there at the start.
+ * Fails if the old journal is moved away before the new one is ready (the persona is missing), if files are
+ * moved only after the swap (messages refer to missing files), and if the prepared files are not removed at
+ * the start.
  */
 test('over one who lives here', async ({ ends }) => {
   const { here, id, diary, after } = await twoSetups(ends)
@@ -144,7 +147,7 @@ test('over one who lives here', async ({ ends }) => {
   await ordealOf('over one who lives here', here, id, diary, after)
 })
 
-// Seen failing with its files moved to their place before its journal: a folder of nobody.
+// Fails if files are moved to their place before the journal: a folder without a persona remains.
 test('where nobody lives', async ({ ends }) => {
   const { id, diary, after } = await twoSetups(ends)
   const home = await tempHome()

@@ -1,6 +1,6 @@
 /**
- * Lives of every kind: what each was at any position is what its facts make from the first on, and what the
- * routes said then.
+ * Random lives: the state at any position equals the fold of the facts up to it, and the answers that the
+ * routes gave then.
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,7 +19,7 @@ import { sized, tell, whole } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 
 const histories = sized(1000)
-/** Milliseconds for `npm test`, and the fewest lives that prove anything; the ordeal lives them all. */
+/** Time budget for `npm test` in ms, and the minimum number of lives; the ordeal plays all of them. */
 const budget = whole ? Number.POSITIVE_INFINITY : 3000
 const least = 4
 const zone = 'Europe/Berlin'
@@ -34,10 +34,8 @@ interface Life {
 
 const test = suite('history')
 
-/**
- * Seen failing: with a usage that counts all calls, with a journal of then that goes on to its head.
- */
-test('what a life was at any position is what its facts make, and what was told then', async () => {
+/** Fails if the usage counts all calls, and if a historical journal is read up to its head. */
+test('the state at any position equals the fold of its facts and the answers given then', async () => {
   const chance = createChance('histories')
   const clock = createFakeClock('2026-11-23T09:00:00+01:00', zone)
   const daemon = await startDaemon({ clock })
@@ -73,7 +71,7 @@ test('what a life was at any position is what its facts make, and what was told 
   tell('histories', `${n} lives, ${facts} facts`, `${positions} positions, ${moments} moments`)
 })
 
-/** What was told, where nothing was written while it was asked for. */
+/** Records the current answers, unless a fact was written meanwhile. */
 const note = async ({ url, id, get }: Life, told: Map<number, Told>): Promise<void> => {
   const head = async () => (await auditOf(url, id, '?last=1'))[0]?.seq as number
   const before = await head()
@@ -139,7 +137,7 @@ const said = [
   'Hello',
 ] as const
 
-/** Something happens. */
+/** Performs one random action. */
 const live = async (life: Life): Promise<void> => {
   const { chance, clock, get, id } = life
   const at = `/api/persona/${id}`
@@ -193,7 +191,7 @@ const live = async (life: Life): Promise<void> => {
       return void (await post(life, chance.pick(['stop', 'start', 'restart', 'sleep'])))
     default:
       clock.leap(chance.between(-5, 30) * 3_600_000)
-      // What fell due meanwhile is seen within a minute.
+      // Due reminders are noticed within a minute.
       if (chance.next() < 0.3) await clock.advance(61_000)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Homes with many personas or long lives, written by the journal's own code, quickly: nothing of it waits for
- * the disk.
+ * Writes homes with many personas or long journals with the journal's own code, fast because nothing is
+ * synced.
  */
 import { mkdir } from 'node:fs/promises'
 import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
@@ -19,18 +19,20 @@ import { projector } from '../../src/persona/fold.ts'
 import { nobody } from '../daemon.ts'
 import { saying } from '../heard.ts'
 
-/** How the daemon names personas does not matter to it: these can be told apart by number. */
+/** Ids that show the number of the persona; the daemon accepts any id. */
 export const nameOf = (n: number): PersonaId => `p${String(n).padStart(5, '0')}`
 
 const longAgo = Date.parse('2026-01-01T08:00:00Z')
-/** Facts of one message and its answer to it. */
+/** Number of facts for one message and its reply. */
 const roundOf = 5
 const roundsAtOnce = 205
-/** As the daemon keeps them: after so many facts, and at a closing behind more than so few. */
+/**
+ * Same intervals as the daemon's: after this many facts, and when closing after more than the second number.
+ */
 const snapshotEvery = 1024
 const snapshotAtClose = 64
 
-/** What is said at a position, and what is answered. */
+/** Returns the message and the reply for a position. */
 type Said = (seq: number) => readonly [asked: string, answered: string]
 
 const plainly: Said = (seq) => [
@@ -39,8 +41,8 @@ const plainly: Said = (seq) => [
 ]
 
 /**
- * A home that was left in order, with a persona of the practice mind, who should be awake, for each number of
- * facts. `apart`: milliseconds from one fact to the next.
+ * Creates a home that was closed in order, with one running persona of the practice model for each number of
+ * facts. `apart`: ms from one fact to the next.
  */
 export const fillHome = async (
   home: string,
@@ -56,12 +58,12 @@ export const fillHome = async (
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   await catalog.close()
-  // As this daemon left it: a home of another one has its journals copied at the next start.
+  // The current version, because the start copies the journals of homes with another version.
   await writeHomeVersion(home, { format: homeFormat, daemon: version })
   return lives.map((_, n) => nameOf(n))
 }
 
-/** Its life so far: it was born, woke, and was spoken to; it rests now, and should run. */
+/** Creates a persona that was born, started and talked to. It does not run, but should run after a start. */
 const live = async (
   home: string,
   catalog: Catalog,
@@ -109,7 +111,7 @@ const drafted = (by: Cause['by'], ...events: readonly PersonaEvent[]): Draft => 
   offset: 0,
 })
 
-/** Each at the time of its last fact. */
+/** Gives each draft the time of its last fact. */
 const timed = (drafts: readonly Draft[], before: number, apart: number): readonly Draft[] => {
   let seq = before
   return drafts.map((draft) => {
@@ -136,7 +138,7 @@ const firstFacts = (id: PersonaId): readonly PersonaEvent[] => [
   { type: 'Woke', life: 1 },
 ]
 
-/** Something said and answered, as facts that begin at a position. */
+/** Returns the facts of one message and its reply, beginning at a position. */
 const round = (seq: number, said: Said): readonly Draft[] => {
   const [content, text] = said(seq)
   const channel = { type: 'web', name: 'web' } as const

@@ -1,4 +1,4 @@
-/** What befalls a cluster in an ordeal: each once at a time, of which all is well again behind it. */
+/** Disturbances of a cluster. Each happens once at a time, and the cluster recovers before the next. */
 import * as assert from 'uvu/assert'
 import { pause, until } from '../calls.ts'
 import { call } from '../cluster/daemons.ts'
@@ -9,19 +9,19 @@ import { conversationOf, pick } from './hosts-talk.ts'
 import type { Member, World } from './hosts-world.ts'
 
 export interface Struck {
-  /** Who is asked until it is over. */
+  /** The daemons that are used until the cluster is mended. */
   readonly among: readonly Member[]
-  /** After all have answered: it is as before. */
+  /** Restores the cluster after all personas have answered. */
   mend(): Promise<void>
 }
 
-/** Resolves at the moment from which on everybody is to answer. */
+/** Resolves when every persona should be reachable again. */
 export type Disturbance = (strike: Strike) => Promise<Struck>
 
 interface Strike {
   readonly world: World
   readonly chance: Chance
-  /** From now on only these are asked. */
+  /** Restricts the clients to these daemons. */
   readonly ask: (among: readonly Member[]) => void
 }
 
@@ -29,7 +29,7 @@ const minute = 60_000
 const nothing = async () => undefined
 const othersOf = ({ members }: World, member: Member) => members.filter((one) => one !== member)
 
-/** The one that leads most streams. */
+/** Returns the server that leads most streams. */
 const leaderOf = async ({ stand, nats }: World): Promise<NatsServer> => {
   const { streams } = await stand()
   const leads = ({ name }: NatsServer) => streams.filter(({ leader }) => leader === name).length
@@ -38,7 +38,7 @@ const leaderOf = async ({ stand, nats }: World): Promise<NatsServer> => {
   return first
 }
 
-/** All servers follow. */
+/** Waits until all servers follow. */
 const whole = ({ stand }: World) =>
   until('all servers to follow', async () => {
     const now = await stand().catch(() => undefined)
@@ -48,7 +48,7 @@ const whole = ({ stand }: World) =>
     )
   })
 
-/** It takes no commands, in a sentence, and shows what it has. */
+/** Waits until the daemon refuses commands with a reason. Reads still work. */
 const isCutOff = async (member: Member, ids: readonly string[]) => {
   const url = member.url
   const [id] = ids
@@ -59,13 +59,15 @@ const isCutOff = async (member: Member, ids: readonly string[]) => {
     if (status === 200) return false
     assert.is(status, 503, JSON.stringify(told))
     assert.type(told.detail, 'string')
-    // As long as its lease runs, what it has is the newest, and is told without an age.
+    // While its lease is valid, its data is current and is sent without an age.
     return (await call(`${url}/api/persona/${id}/conversation?limit=1`))[2].get('age') !== null
   })
   for (const one of ids.slice(0, 5)) assert.is((await conversationOf(url, one, 1, true)).length, 1)
 }
 
-/** The servers answer it again: what it tells has no age from now on. Resolves with what it tells first. */
+/**
+ * Waits until the daemon has contact to the servers: its answers have no age. Returns the first such answer.
+ */
 const heardAgain = async (member: Member, id: string): Promise<readonly Told[]> => {
   const latest = `${member.url}/api/persona/${id}/conversation?limit=50`
   let first: readonly Told[] = []
@@ -83,8 +85,8 @@ interface Told {
 }
 
 /**
- * One that was away is asked while it comes back: what was said elsewhere meanwhile is among the first that
- * it tells as if it were of now.
+ * Reads from a daemon while it reconnects: its first answers without an age must contain messages that were
+ * sent elsewhere meanwhile.
  */
 const knowsAll = async (member: Member, { ids, others, back }: Returning): Promise<void> => {
   const newest = await Promise.all(ids.map(async (id) => (await conversationOf(others(), id, 1))[0]?.content))
@@ -98,9 +100,9 @@ const knowsAll = async (member: Member, { ids, others, back }: Returning): Promi
 }
 
 interface Returning {
-  /** Those that it hosted. */
+  /** The personas that it hosted. */
   readonly ids: readonly string[]
-  /** Where one of the others is asked. */
+  /** URL of another daemon. */
   readonly others: () => string
   readonly back: () => Promise<void>
 }
@@ -150,7 +152,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
         await knowsAll(victim, { ids: hosted, others, back })
         const words = await conversationOf(others(), id, 1000)
         const known = new Set(words.map(({ content }) => content))
-        // What it told is what is there: nothing of what was refused to it.
+        // Its frames match the stored messages, without the refused ones.
         for (const { type, content } of socket.frames)
           if (type === 'chat_message') assert.ok(known.has(content), content)
         socket.leave()
@@ -206,7 +208,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
   },
 }
 
-/** For five seconds, each time as long as a disk that writes back much stands still. */
+/** Stops a process repeatedly for five seconds, each time as long as a disk under heavy write-back blocks. */
 const pulses = async (send: (signal: NodeJS.Signals) => void): Promise<void> => {
   for (let n = 0; n < 10; n++) {
     send('SIGSTOP')

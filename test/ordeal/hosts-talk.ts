@@ -1,4 +1,6 @@
-/** Whoever talks with the personas of a cluster, by any of its daemons, and knows what was acknowledged. */
+/**
+ * Clients that talk with the personas of a cluster through any daemon, and record the acknowledged messages.
+ */
 import * as assert from 'uvu/assert'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import { createSemaphore } from '../../packages/kit/flow/semaphore.ts'
@@ -10,13 +12,13 @@ import type { Member } from './hosts-world.ts'
 export interface Talk {
   readonly ids: readonly string[]
   readonly said: () => number
-  /** Each is spoken to once more. Resolves when all have answered, with how long that took. */
+  /** Sends one message to each persona. Resolves when all have answered, with the elapsed ms. */
   everybody(among: readonly Member[]): Promise<number>
-  /** As many of them as that talk on, each with one persona after the other, until it is called off. */
+  /** Starts clients that talk to random personas. Returns a function that stops them. */
   load(clients: number, among: () => readonly Member[]): () => Promise<void>
-  /** What each said last stands there once, and is answered once. */
+  /** The last messages of each persona are stored once and answered once. */
   judgeLast(members: readonly Member[]): Promise<void>
-  /** The same of all, told alike by every daemon. */
+  /** All messages are stored once and answered once, and all daemons return the same. */
   judgeAll(members: readonly Member[]): Promise<void>
 }
 
@@ -25,17 +27,17 @@ interface Deps {
   readonly chance: Chance
 }
 
-/** Milliseconds for which an answer is sought before a round has failed. */
+/** Max time for an answer in ms before the round fails. */
 const longest = 60_000
 const all = Number.POSITIVE_INFINITY
 
 export const createTalk = ({ ids, chance }: Deps): Talk => {
-  /** What was acknowledged, by persona. */
+  /** Acknowledged messages by persona. */
   const heard = new Map<string, string[]>(ids.map((id) => [id, []]))
   const turns = createKeyedMutex<string>()
   let said = 0
 
-  /** Under one key until it is answered, by whomever is asked. */
+  /** Sends a message under one key to random daemons until it is answered. */
   const speak = (id: string, among: () => readonly Member[]) =>
     turns.run(id, async () => {
       const words = `Remember the number ${++said}.`
@@ -50,7 +52,7 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
 
   const judge = async (id: string, member: Member, count: number) => {
     const words = heard.get(id)?.slice(-count) ?? []
-    // One more than there are, where all are looked at.
+    // One more than expected, if all are compared.
     const messages = await conversationOf(member.url, id, words.length * 2 + (count < all ? 0 : 1))
     assert.equal(
       messages.map(({ role }) => role),
@@ -63,7 +65,7 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
     )
     return messages
   }
-  // Not all at once: what is judged is what is there, and not how much a machine bears.
+  // Limits parallel requests: this checks the content, not the capacity of the machine.
   const few = createSemaphore(8)
   const each = async (work: (id: string) => Promise<unknown>) => {
     await Promise.all(ids.map((id) => few.run(() => turns.run(id, () => work(id)))))
@@ -99,13 +101,13 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
 export const pick = <T>(chance: Chance, among: readonly T[]): T =>
   chance.pick(among as unknown as readonly [T, ...T[]])
 
-/** Whether it is answered: what is only acknowledged may be answered later. */
+/** Returns true if the message was answered. An acknowledged message may be answered later. */
 const tell = async (url: string, id: string, message: string): Promise<boolean> => {
   const answer = await fetch(`${url}/api/persona/${id}/read?wait=30`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': `${id} ${message}` },
     body: JSON.stringify({ message }),
-    // One that is halted or cut off never answers.
+    // A daemon that is halted or cut off never answers.
     signal: AbortSignal.timeout(4000),
   })
   const { reply = null }: Body = await answer.json()
@@ -118,7 +120,8 @@ interface Message {
 }
 
 /**
- * The last of them, the newest at the end; with an age, where the daemon says that it may know no newer ones.
+ * Returns the last messages in order. `aged`: expects the `age` header, by which the daemon marks possibly
+ * outdated data.
  */
 export const conversationOf = async (
   url: string,
@@ -131,7 +134,7 @@ export const conversationOf = async (
     const limit = Math.min(count - found.length, 500)
     const [status, body, told] = await call(`${url}/api/persona/${id}/conversation?limit=${limit}${before}`)
     assert.is(status, 200, JSON.stringify(body))
-    assert.is(told.get('age') !== null, aged, `${id} is told with the age ${told.get('age')}`)
+    assert.is(told.get('age') !== null, aged, `${id} is returned with the age ${told.get('age')}`)
     found.unshift(...body.messages.map(({ role, content }: Body) => ({ role, content })))
     if (found.length >= count || !body.has_more) return found
     before = `&before=${body.messages[0].id}`

@@ -1,6 +1,6 @@
 /**
- * Servers and daemons of a cluster as processes, to whom all kinds of things happen while everybody talks:
- * each persona answers again, nothing acknowledged is lost, nothing is answered or sent twice.
+ * Servers and daemons of a cluster run as processes and are disturbed in many ways while all personas are in
+ * use. Each persona answers again, nothing acknowledged is lost, and nothing is answered or sent twice.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -14,15 +14,15 @@ import { createTalk, pick, type Talk } from './hosts-talk.ts'
 import { type Member, openWorld, type World } from './hosts-world.ts'
 import { hasHosts } from './network-hosts.ts'
 
-/** `HOSTS_ROUNDS` and `HOSTS_PERSONAS` make pieces of the whole. */
+/** `HOSTS_ROUNDS` and `HOSTS_PERSONAS` reduce the size. */
 const rounds = Number(process.env.HOSTS_ROUNDS) || sized(100)
 const people = Number(process.env.HOSTS_PERSONAS) || sized(200)
 const clients = 8
-/** Milliseconds after which every persona answers again; behind anything else a minute is asked for. */
+/** Max time in ms until every persona answers again; one minute for all other disturbances. */
 const promised: Readonly<Record<string, number>> = { 'kill -9 of a daemon': 10_000 }
 
 withNats(test, () => {
-  test('every persona goes on, whatever happens to its daemon and to the servers', async () => {
+  test('every persona recovers from failures of its daemon and of the servers', async () => {
     const world = await openWorld(3, 3)
     try {
       const chance = createChance('hosts')
@@ -30,7 +30,7 @@ withNats(test, () => {
       for (let n = 0; n < people; n++) ids.push(await create(pick(chance, world.members).url, `P${n}`))
       const talk = createTalk({ ids, chance })
       const bot = await openBot(world.telegram, world.members)
-      // The first answers open the journals everywhere.
+      // The first answers open the journals on all daemons.
       await talk.everybody(world.members)
       const usual = await talk.everybody(world.members)
       const silences = await hardship({ world, chance, talk, bot })
@@ -57,7 +57,7 @@ const hardship = async ({ world, chance, talk, bot }: Ordeal): Promise<Silences>
   const names = Object.keys(disturbances)
   let deck: string[] = []
   for (let round = 1; round <= rounds; round++) {
-    // Each befalls it before one does again.
+    // Every disturbance happens once before one is repeated.
     if (deck.length === 0) deck = shuffled(chance, names)
     const name = process.env.HOSTS_ONLY ?? deck.pop() ?? ''
     let among: readonly Member[] = world.members
@@ -102,7 +102,7 @@ const judgeTimes = (silences: Silences): void => {
 
 interface Told extends Pick<Ordeal, 'talk' | 'bot'> {
   readonly silences: Silences
-  /** Milliseconds until all had answered while nothing befell them. */
+  /** Time until all have answered without a disturbance in ms. */
   readonly usual: number
 }
 

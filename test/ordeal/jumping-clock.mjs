@@ -1,7 +1,6 @@
 /**
- * Given to a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 its clock is set by as many milliseconds as the
- * file in `JUMPING_CLOCK` says. What measures spans (timers, `performance.now`) goes on as it does where a
- * system's clock is set.
+ * Loaded into a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 it moves the clock by the number of ms in the
+ * file `JUMPING_CLOCK`. Timers and `performance.now` are not affected, as when a system's clock is set.
  */
 import { readFileSync } from 'node:fs'
 

@@ -1,17 +1,17 @@
 /**
- * Bytes on a connection of their own that are no good request: cut, smuggled, of other protocols, and sockets
- * upgraded well and badly.
+ * Malformed bytes for a connection of their own: truncated and smuggled requests, other protocols, valid and
+ * invalid WebSocket upgrades.
  */
 import type { Chance } from '../random.ts'
 import type { Shot } from './grammar.ts'
 import { canary } from './values.ts'
 
-/** `path` is one that exists, or nearly. */
+/** `path` exists or nearly exists. */
 export const junk = (chance: Chance, port: number, path: string): Shot => {
   const [what, make] = chance.pick(kinds)
   const host = `Host: localhost:${port}`
   const pieces = make({ chance, path, host })
-  // Some say that they are done, some go away in the middle.
+  // Some clients end their side, others disconnect in the middle.
   const end = chance.next() < 0.75
   return {
     how: 'raw',
@@ -280,7 +280,7 @@ const place = (chance: Chance, path: string): string => {
   return `/ws/${id}${chance.pick(['', '', '?after=0', '?after=99999999', '?after=-1', '?after=x'])}`
 }
 
-/** Frames of a client: good ones, unmasked ones, wrong lengths, reserved codes, control frames in pieces. */
+/** Client frames: valid ones, unmasked ones, wrong lengths, reserved codes, fragmented control frames. */
 const frames = (chance: Chance): readonly Buffer[] =>
   Array.from({ length: chance.between(0, 6) }, () => frame(chance))
 
@@ -294,6 +294,6 @@ const frame = (chance: Chance): Buffer => {
       payload,
     ])
   if (chance.next() < 0.1) return Buffer.concat([Buffer.from([first, payload.length]), payload])
-  // Masked with zeros, the payload stays as it is.
+  // A mask of zeros leaves the payload unchanged.
   return Buffer.concat([Buffer.from([first, 0x80 | payload.length, 0, 0, 0, 0]), payload])
 }

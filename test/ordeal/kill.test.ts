@@ -1,4 +1,4 @@
-/** The built daemon is killed at any moment, again and again, while clients of every kind go on asking. */
+/** The built daemon is killed at random moments while clients of every kind send requests. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -23,11 +23,11 @@ import {
 } from './stories.ts'
 
 const rounds = sized(1000)
-/** Milliseconds for `npm test`, and the fewest rounds that prove anything; the ordeal does them all. */
+/** Time budget for `npm test` in ms, and the minimum number of rounds; the ordeal runs all of them. */
 const budget = whole ? Number.POSITIVE_INFINITY : 4000
 const least = 12
 const quickPhrases = new URL('./quick-phrases.mjs', import.meta.url).href
-/** Milliseconds that a start may take on a machine that does much else. */
+/** Max time for a start on a busy machine in ms. */
 const patience = 30_000
 
 interface Ends {
@@ -39,9 +39,9 @@ test.after.each(async ({ ends }) => {
 })
 
 /**
- * Seen failing: with `read` and `update` that answer before their append, without the dedupe key, with a turn
- * whose end is not in the commit of its last words and that the next life begins anew (`was answered 2
- * times`; not in every run of few rounds), with folders of cut-off creations that nobody clears away.
+ * Fails if `read` and `update` respond before their append, without the dedupe key, if the end of a turn is
+ * not in the commit of its last message and the next run repeats the turn (`was answered 2 times`; not in
+ * every short run), and if folders of interrupted creations are not removed.
  */
 test('a daemon that is killed again and again loses nothing and does nothing twice', async ({ ends }) => {
   const chance = createChance('kills')
@@ -52,7 +52,8 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
     thought++
     return echo(request)
   }
-  // It lives on while daemons die; a millisecond between two words is enough to be killed in.
+  // It keeps running while daemons are killed. A delay of 1 ms between two words is enough for a kill in
+  // between.
   const ollama = await createOllama({ answer, faults: { chunk: 4096 } })
   ends.push(ollama.close)
   const env = { OLLAMA_BASE_URL: ollama.url, NODE_OPTIONS: `--import ${quickPhrases}` }
@@ -73,7 +74,7 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
     talker(world, 'second', ada, () => chance.between(0, 12)),
     talker(world, 'third', bea, () => chance.between(0, 12)),
     changer(world, ada, dot, () => chance.next()),
-    // Most of a creation is the derivation of its phrase.
+    // The derivation of the phrase takes most of the time of a creation.
     maker(
       world,
       () => chance.pick(minds),
@@ -82,7 +83,7 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
     switcher(world, cal, () => chance.between(0, 30)),
     sleeper(world, [ada, bea], () => chance.between(0, 200)),
   ]
-  // A client that gives up says why at the end; until then nobody listens.
+  // A client's error is reported at the end; until then it only stops the others.
   for (const client of clients) client.catch(() => stop.abort())
 
   let slowest = 0
@@ -96,9 +97,9 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
     await daemon.kill('SIGKILL')
     world.url = ''
     round++
-    // Now and then the next ones die while they are still waking.
+    // Sometimes the next processes are killed while they start.
     while (goesOn() && chance.next() < 0.3) {
-      // The first half of a start is Node's and that of our own modules.
+      // The first half of a start is Node's startup and the import of modules.
       await killWaking(home, env, took * (0.5 + 0.6 * chance.next()))
       round++
       waking++
@@ -149,7 +150,7 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
   compareChanges(ledger, storyOf(stories, ada), storyOf(stories, dot))
   compareSwitches(ledger, storyOf(stories, cal))
   comparePersonas(ledger, stories)
-  assert.ok(ledger.count(talkers) > round / 2, 'too little was said for this to prove anything')
+  assert.ok(ledger.count(talkers) > round / 2, 'too few messages were acknowledged for a meaningful result')
   for (const client of ['name', 'idle_timeout', 'status', 'create', 'delete', 'switch', 'sleep'])
     assert.ok(ledger.count([client]) > 0, client)
 })
@@ -159,7 +160,7 @@ const minds: readonly [Record<string, string>, Record<string, string>] = [
   { thinking_model: 'llama3', thinking_api_key: 'sk-of-one-who-was-killed' },
 ]
 
-/** Its Mind says which messages it was asked: all since it last spoke. */
+/** Answers with the messages in the prompt: all since the last answer. */
 const echo = ({ messages }: ChatRequest): string => {
   if (messages[0]?.content.includes('\n# Your answer\n'))
     return '{"operations": [], "carry": "They count.", "summary": "They counted."}'
@@ -177,13 +178,13 @@ const born = async ({ url }: World, name: string, model: string): Promise<Person
 }
 
 /**
- * Any moment: just behind the start, after some commands, about the end of a creation or deletion, or in the
- * middle of a turn.
+ * Waits for a random moment: just after the start, after some commands, during a creation or deletion, or in
+ * the middle of a turn.
  */
 const moment = async (chance: Chance, ledger: Ledger, thought: () => number): Promise<void> => {
   const kind = chance.next()
   if (kind < 0.2) return pause(chance.between(0, 60))
-  // However busy the machine is, something was said before most kills.
+  // On a machine of any speed a message is acknowledged before most kills.
   await worked(ledger, 1, talkers)
   const before = thought()
   if (kind < 0.3) await worked(ledger, 1, ['create', 'delete'], 150)
@@ -196,8 +197,8 @@ const moment = async (chance: Chance, ledger: Ledger, thought: () => number): Pr
 const talkers = ['first', 'second', 'third']
 
 /**
- * Until so much more was acknowledged: a busy machine is given its time, and the moment is still anybody's
- * guess.
+ * Waits until this many more requests are acknowledged. A busy machine gets more time; the moment stays
+ * random.
  */
 const worked = async (
   ledger: Ledger,
@@ -210,7 +211,7 @@ const worked = async (
   while (ledger.count(clients) < enough && Date.now() < end) await pause(1)
 }
 
-/** One that is about to listen, or just does: nobody has asked it anything yet. */
+/** Kills a process that is about to listen or has just begun, before any request. */
 const killWaking = async (home: string, env: Record<string, string>, ms: number): Promise<void> => {
   const { child, ended } = runDaimon({ home, env })
   await pause(ms)
@@ -229,7 +230,9 @@ interface View {
 const listOf = async ({ url }: DaemonProcess): Promise<readonly View[]> =>
   (await call(url, 'GET', '/api/personas')).body.personas
 
-/** Right after a start: what was acknowledged before the kill is in the list; what was open may be. */
+/**
+ * Right after a start: everything that was acknowledged before the kill is in the list; open requests may be.
+ */
 const compareList = async (
   daemon: DaemonProcess,
   ledger: Ledger,
@@ -258,7 +261,7 @@ const compareList = async (
   await compareRunning(daemon, ledger, ids.cal, list)
 }
 
-/** The last acknowledged value, or one that was asked for after it and cut off. */
+/** Returns the last acknowledged value and those of later interrupted requests. */
 const possible = (ledger: Ledger, client: 'name' | 'status', first: string): readonly string[] => {
   const asked = ledger.of(client)
   const last = asked.findLastIndex(({ outcome }) => outcome === 'acknowledged')
@@ -266,8 +269,8 @@ const possible = (ledger: Ledger, client: 'name' | 'status', first: string): rea
 }
 
 /**
- * Who was started runs and who was stopped rests, unless the command behind the last acknowledged one was cut
- * off.
+ * A persona runs after an acknowledged start and rests after an acknowledged stop, unless a later command was
+ * interrupted.
  */
 const compareRunning = async (
   daemon: DaemonProcess,
@@ -286,7 +289,7 @@ const compareRunning = async (
   })
 }
 
-/** It takes all that waits in its order: when this is answered, everything before it was. */
+/** Messages are processed in order: when this one is answered, all earlier ones were. */
 const answered = async ({ url }: DaemonProcess, id: PersonaId): Promise<void> => {
   const { status, body } = await call(
     url,
@@ -296,7 +299,7 @@ const answered = async ({ url }: DaemonProcess, id: PersonaId): Promise<void> =>
     { within: 60_000 },
   )
   assert.is(status, 200)
-  assert.ok(body.reply, 'what was said last is never answered')
+  assert.ok(body.reply, 'the last message is never answered')
 }
 
 const compareLeftovers = async (home: string): Promise<void> => {

@@ -1,24 +1,27 @@
-/** What clients of a daemon that keeps dying were told, for a comparison with what it knows afterwards. */
+/**
+ * Records the responses that clients of a repeatedly killed daemon received, to compare them with its data
+ * afterwards.
+ */
 
-/** A thing asked of the daemon: acknowledged, refused, or cut off and therefore open. */
+/** A request to the daemon: acknowledged, refused, or interrupted and therefore open. */
 export interface Entry {
   readonly client: string
-  /** What it asked for, unique where the facts can hold it. */
+  /** The requested value, unique if the facts can hold it. */
   readonly value: string
-  /** `open`, `acknowledged`, or what it was refused with. */
+  /** `open`, `acknowledged`, or the reason of the refusal. */
   readonly outcome: string
 }
 
 export interface Ledger {
   readonly entries: readonly Entry[]
   note(client: string, value: string): Entry
-  /** How it ended. */
+  /** Records the outcome. */
   close(entry: Entry, outcome: string): void
-  /** In the order they were asked. */
+  /** Returns the requests of a client in order. */
   of(client: string): readonly Entry[]
   acknowledged(client: string): readonly string[]
   last(client: string): Entry | undefined
-  /** How much of these clients was acknowledged, of all of them by default. */
+  /** Number of acknowledged requests of these clients, by default of all. */
   count(clients?: readonly string[]): number
 }
 

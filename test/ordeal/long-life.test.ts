@@ -1,4 +1,4 @@
-// Runs alone: it measures how soon a page is there.
+// Runs alone: it measures the response time of a page.
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -29,7 +29,7 @@ const test = suite<Long>('a long life', { home: '', ends: [] })
 
 const facts = sized(1_000_000)
 const [long, short] = [nameOf(0), nameOf(1)]
-/** A tail behind the newest snapshot, and the one record that vouches for it. */
+/** The facts after the newest snapshot, and the one record that certifies it. */
 const tail = 1024 + 5
 
 test.before(async (context) => {
@@ -45,7 +45,7 @@ test.after.each(async ({ ends }) => {
 
 test('shows a page of its conversation by reading that page', async ({ home, ends }) => {
   const counted = counting()
-  // On the day of its last words: no night comes and reads beside.
+  // The clock shows the day of the last message, so that no nightly consolidation reads records too.
   const daemon = await startDaemon({
     home,
     stores: counted.around,
@@ -79,7 +79,7 @@ test('shows a page of its conversation by reading that page', async ({ home, end
       middle: await page(long, `&before=${facts / 2 + 37 * n}`),
       short: await page(short, ''),
     }
-    // Two of five facts are words: passing the others by is quicker than fetching each by its place.
+    // Two of five facts are messages: skipping the others is faster than fetching each by position.
     for (const [what, { read, ms }] of Object.entries(seen)) {
       assert.ok(read <= 4 * 202, `${read} records read`)
       times[what as keyof typeof times].push(ms)
@@ -97,8 +97,8 @@ test('shows a page of its conversation by reading that page', async ({ home, end
     )
 })
 
-/** Seen failing with a `fold` that takes no snapshot (`100005 records read`). */
-test('is taken up again by reading its end alone, left in order or killed', async ({ home }) => {
+/** Fails if `fold` ignores snapshots (`100005 records read`). */
+test('opens by reading only the end of the journal, after a close and after a kill', async ({ home }) => {
   for (const id of [long, short])
     assert.ok((await waking(home, id)) <= 2 * 65, `${await waking(home, id)} records read`)
 
@@ -168,7 +168,7 @@ test('is forked by reading each record once, and the fork is whole', async ({ ho
   await close()
 })
 
-/** Seen failing with snapshots that are all kept (`67 are kept`). */
+/** Fails if all snapshots are kept (`67 are kept`). */
 test('does not pile up a snapshot for every time it was closed', async ({ ends }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
@@ -195,7 +195,7 @@ test('does not pile up a snapshot for every time it was closed', async ({ ends }
   assert.ok((await waking(home, nameOf(0))) <= 2 * 71)
 })
 
-/** Records read until its state is there. */
+/** Number of records that are read until its state is available. */
 const waking = async (home: string, id: PersonaId): Promise<number> => {
   const counted = counting()
   const { personas, close } = await setup(home, counted.around)
@@ -205,7 +205,7 @@ const waking = async (home: string, id: PersonaId): Promise<number> => {
   return read
 }
 
-/** As if it had been killed: the snapshot that its closing kept is not there. */
+/** Simulates a kill by removing the snapshot that was stored when closing. */
 const forgetClosing = async (home: string, id: PersonaId) => {
   const store = await (await openLevelStores(home)).open(id)
   for await (const [newest] of store.items({ ...wholeSnapshots, reverse: true, limit: 1 }))
@@ -213,7 +213,7 @@ const forgetClosing = async (home: string, id: PersonaId) => {
   await store.close()
 }
 
-/** All personas of a home without anybody awake. */
+/** Opens the personas of a home without starting any. */
 const setup = async (home: string, around = (stores: Stores) => stores) => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
@@ -230,7 +230,7 @@ const setup = async (home: string, around = (stores: Stores) => stores) => {
     stopwatch: systemClock(),
     log,
   })
-  // Those who were left by a kill are read here; what is counted comes after.
+  // Journals that were not closed are read here, before the measured part.
   await personas.ready
   const close = async () => {
     await personas.close()
@@ -247,7 +247,7 @@ const moment = async (journal: Journal, seq: number): Promise<Persona | undefine
   return persona
 }
 
-/** Stores that count the records read from them. */
+/** Stores that count the records read. */
 const counting = () => {
   let read = 0
   const isRecord = (key: Buffer) => key.toString('latin1', 0, 2) === 'e/'

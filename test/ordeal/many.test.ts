@@ -21,8 +21,8 @@ test.after.each(async ({ ends }) => {
 
 const personas = sized(1000)
 /**
- * What a machine may take that is as busy as this one was meanwhile, where a quiet one takes ten seconds;
- * stops the watch.
+ * Measures how busy the machine is until it is called again, and returns the time limit for this machine; a
+ * quiet one has ten seconds.
  */
 const watchBusyness = () => {
   const starts: number[] = []
@@ -41,7 +41,7 @@ const watchBusyness = () => {
   }
 }
 
-/** Seen failing, whole, with a pool that holds as many as it is asked for (`6147 files are open`). */
+/** Fails in the full run if the pool has no limit (`6147 files are open`). */
 test('all run after a start, whether the daemon was left in order or killed, and hold few files and little memory', async ({
   ends,
 }) => {
@@ -81,7 +81,7 @@ test('all run after a start, whether the daemon was left in order or killed, and
   }
 })
 
-test('all run with 512 files, and whoever asks waits instead of failing', async ({ ends }) => {
+test('all run with 512 files, and requests wait instead of failing', async ({ ends }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
   const ids = await fillHome(home, Array(personas).fill(20))
@@ -115,10 +115,9 @@ test('all run with 512 files, and whoever asks waits instead of failing', async 
 })
 
 /**
- * Seen failing with nights that begin as soon as somebody is awake (`p00000 slept before the last one was
- * awake`).
+ * Fails if nights begin as soon as one persona has started (`p00000 slept before the last one was awake`).
  */
-test('nobody goes to bed before all are awake', async ({ ends }) => {
+test('no night begins before all personas have started', async ({ ends }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
   await fillHome(home, Array(whole ? 100 : 40).fill(20))
@@ -145,7 +144,7 @@ interface View {
 const list = async (daemon: DaemonProcess): Promise<readonly View[]> =>
   (await call(daemon.url, 'GET', '/api/personas')).body.personas
 
-/** Resolves when all run, with the most it took on the way. */
+/** Resolves when all run, with the maximum of the measured values. */
 const awake = async (daemon: DaemonProcess) => {
   let [files, megabytes] = [0, 0]
   await until(
@@ -153,7 +152,8 @@ const awake = async (daemon: DaemonProcess) => {
     async () => {
       files = Math.max(files, await openFiles(daemon))
       megabytes = Math.max(megabytes, await residentMegabytes(daemon))
-      // ⏱ Half a megabyte each: asked for without a pause, lists take one of two cores from what is measured.
+      // Measured: the list is half a megabyte. Without a pause, listing takes one of two cores from the
+      // measured process.
       await pause(250)
       return (await list(daemon)).every(({ running }) => running)
     },
@@ -170,17 +170,17 @@ const residentMegabytes = async ({ child }: DaemonProcess): Promise<number> => {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
 }
 
-/** What the log says above `info`. */
+/** Returns the log lines above `info`. */
 const troubles = (stderr: string): readonly string[] =>
   stderr.split('\n').filter((line) => line !== '' && !/"level":"(info|debug)"/.test(line))
 
-/** Somebody who connects and says nothing; turned away or not. */
+/** Connects without sending anything; the connection may be refused. */
 const arrive = (port: number): Promise<Socket> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => resolve(socket))
     socket.on('connect', () => resolve(socket))
-    // Told that the other side has gone only if it is read.
+    // The end of the other side is only noticed while the socket is read.
     socket.resume()
     socket.on('end', () => socket.destroy())
   })

@@ -1,7 +1,7 @@
 /**
- * Hosts of their own on this machine: network namespaces with a card each in one bridge. A host whose card
- * is taken out of it is cut off as behind a switch that has failed: its line is up, and nothing arrives. A
- * second card leads to whoever tests, and is never cut.
+ * Virtual hosts on this machine: network namespaces, each with an interface in one bridge. A host whose
+ * interface is removed from the bridge is cut off as by a failed switch: its link is up, and nothing arrives.
+ * A second interface leads to the test and is never cut.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,17 +10,17 @@ import { promisify } from 'node:util'
 import { createClosing } from '../../packages/kit/flow/closing.ts'
 
 export interface Network {
-  /** Where this machine is seen by its hosts: on the way that can be cut, and on the other. */
+  /** Addresses of this machine for its hosts: in the network that can be cut, and in the other. */
   readonly address: string
   readonly outside: string
-  /** What comes to it at `from` from another host goes to `to` on its loopback. */
+  /** Forwards connections that other hosts make to `from` to `to` on its loopback. */
   host(from: number, to: number): Promise<Host>
   close(): Promise<void>
 }
 
 export interface Host {
   readonly namespace: string
-  /** Where it is seen by the others, and where by who tests. */
+  /** Addresses of the host: for the other hosts, and for the test. */
   readonly address: string
   readonly outside: string
   cut(): Promise<void>
@@ -31,7 +31,7 @@ const run = promisify(execFile)
 const ip = (words: string) => run('ip', words.split(' '))
 const forward = fileURLToPath(new URL('./forward.mjs', import.meta.url))
 
-/** Whether this machine lets us make hosts. */
+/** True if this machine permits network namespaces. */
 export const hasHosts = ((): boolean => {
   const name = `dmay${process.pid}`
   try {
