@@ -77,7 +77,7 @@ test('survives any request, answers with client errors, discloses no secret and 
     `slowest ${slowest}`,
     counted.join(' '),
   )
-  tell('fuzz, what is left', ...differences(before, after))
+  tell('fuzz, memory', ...differences(before, after))
   assert.equal([...warmed.faults, ...faults].slice(0, 20), [])
   assert.equal(
     daemon

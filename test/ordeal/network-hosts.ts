@@ -43,7 +43,7 @@ export const hasHosts = ((): boolean => {
   } finally {
     try {
       execFileSync('ip', ['netns', 'del', name], { stdio: 'ignore' })
-    } catch {} // never made
+    } catch {} // It was never created.
   }
 })()
 

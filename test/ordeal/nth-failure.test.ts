@@ -1,7 +1,8 @@
 /**
- * The n-th call to the disk fails: of every main command, each call in turn, in every way a call can fail.
+ * The n-th call to the disk fails: for every main command, each call in order, in every way in which a call
+ * can fail.
  */
-// Runs alone: it puts other file calls in the place of Node's.
+// Runs alone: it replaces Node's file calls.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -25,7 +26,7 @@ interface World {
   readonly home: string
   readonly disk: FaultyDisk
   readonly clock: FakeClock
-  /** The last key that was shown at the endpoint. */
+  /** Keys in the requests to the endpoint. */
   readonly keys: (string | null)[]
   readonly start: () => Promise<TestDaemon>
   daemon: TestDaemon
@@ -37,7 +38,7 @@ interface Hosted {
   readonly listener: Returning
 }
 
-/** What can be seen of it without opening its journal, and what was said. */
+/** The entry of a persona in the list, which is available without opening its journal. */
 interface Seen {
   readonly there: boolean
   readonly name: string | null
@@ -47,20 +48,20 @@ interface Seen {
 
 interface Deed {
   readonly name: string
-  /** What it is like before it. */
+  /** Prepares the persona for the deed. */
   readonly ready?: (world: World, persona: Hosted) => Promise<unknown>
   readonly act: (world: World, persona: Hosted) => Promise<Reply>
-  /** What is seen once it was done, beside what was there before. */
+  /** Changes in the list after the deed. */
   readonly makes: Partial<Seen>
-  /** Beside 200 and 500. */
+  /** Allowed statuses besides 200 and 500. */
   readonly answers?: readonly number[]
-  /** What may have become of its running where it was not done. */
+  /** True if the persona may be stopped after a failed deed. */
   readonly mayRest?: boolean
-  /** Whoever asked waits as long as the disk does not answer: nothing is lost by that. */
+  /** True if the caller may wait as long as the disk hangs: nothing is lost by that. */
   readonly waits?: boolean
-  /** Where more follows than is waited for: whether it is over. */
+  /** Returns true when the work that continues after the response is done. */
   readonly over?: (persona: Hosted) => boolean
-  /** What it comes to in the end, whatever was answered. */
+  /** Checks the final state, whatever the response was. */
   readonly comesTo?: (world: World, persona: Hosted, reply: Reply) => Promise<void>
 }
 
@@ -83,7 +84,7 @@ const talkOf = async (world: World, { at }: Pick<Hosted, 'at'>): Promise<readonl
     : []
 }
 
-/** What came of it, where its end tells that it is whole. */
+/** Downloads the diary; a response that ends early counts as status 500. */
 const fetched = async (world: World, { at }: Hosted): Promise<Reply & { readonly bytes?: Buffer }> => {
   try {
     const response = await fetch(`${world.daemon.url}${at}/export`, { signal: AbortSignal.timeout(60_000) })
@@ -96,10 +97,10 @@ const fetched = async (world: World, { at }: Hosted): Promise<Reply & { readonly
   }
 }
 
-/** Its diaries as they were taken away before. */
+/** Diaries that were exported before the deed, by persona. */
 const diaries = new Map<string, Buffer>()
 
-/** Looks while time goes by: what the disk refused is tried again by the clock. */
+/** Polls while the clock advances: the daemon retries calls that the disk refused. */
 const inTime = (world: World, what: string, look: () => Promise<boolean>) =>
   until(what, async () => {
     if (await look()) return true
@@ -107,10 +108,7 @@ const inTime = (world: World, what: string, look: () => Promise<boolean>) =>
     return false
   })
 
-/**
- * Woken anew, it probes with the key that came with what was done, or with the one from before where it was
- * not.
- */
+/** After a restart the persona uses the new key, or after a failed deed either the old or the new one. */
 const knocksWith = async (world: World, { at }: Hosted, { status }: Reply): Promise<void> => {
   world.keys.length = 0
   assert.is((await post(world, `${at}/restart`)).status, 200)
@@ -182,7 +180,7 @@ const allDeeds: readonly Deed[] = [
       void asked.finally(() => {
         over = true
       })
-      // What the disk refuses of its waking is tried again by the clock.
+      // The daemon retries refused writes at the end of the night by its clock.
       await inTime(world, 'a morning', async () => over)
       return asked
     },
@@ -192,7 +190,7 @@ const allDeeds: readonly Deed[] = [
       const count = (fact: string) => persona.listener.frames.filter(({ title }) => title === fact).length
       if (status === 200) assert.is(count('DayClosed'), 1)
       await inTime(world, 'a morning', async () => count('SleepEnded') === count('SleepBegan'))
-      // Once more: what was not done is done now, and what was done is not done again.
+      // Sleep again: unfinished work is done now, and finished work is not repeated.
       assert.is((await post(world, `${persona.at}/sleep`)).status, 200)
       assert.equal([count('DayClosed'), count('ContextCarried'), count('MemoryKept')], [1, 1, 1])
       assert.is((await talkOf(world, persona)).length, 2)
@@ -294,14 +292,14 @@ const allDeeds: readonly Deed[] = [
   },
 ]
 
-/** `DEED=<name>` tries that one alone. */
+/** `DEED=<name>` tries only that one. */
 const { DEED } = process.env
-/** A diary is opened by a key that is slow to derive: in a run of all tests there is no time for so many. */
+/** Deriving the key of a diary is slow: a run of all tests has no time for it. */
 const deeds = allDeeds.filter(({ name }) => (DEED ? name === DEED : whole || name !== 'migrate'))
 
 const kinds: readonly Fault[] = ['refused', 'lost', 'kept', 'torn', 'unreadable', 'hanging', 'EIO', 'ENOSPC']
 
-/** Hands over a daemon with so many personas who rest. */
+/** Starts a daemon with this many stopped personas. */
 const openWorld = async (
   count: number,
 ): Promise<{ readonly world: World; readonly ids: readonly string[] }> => {
@@ -321,7 +319,10 @@ const openWorld = async (
   return { world: { home, disk, clock, keys, start, daemon: await start() }, ids }
 }
 
-/** The practice mind, which can be asked to ponder, behind a endpoint that notes the keys it is shown. */
+/**
+ * The practice model, which hangs if the user writes "ponder", behind an endpoint that records the keys it
+ * receives.
+ */
 const attentive = (keys: (string | null)[]): Models => {
   const models = createModels({ urls: { local: nowhereUrl, anthropic: '', openai: '', gemini: '', xai: '' } })
   const ponders = (mind: Mind): Mind => ({
@@ -360,7 +361,7 @@ const see = async (world: World, id: string): Promise<Seen> => {
   }
 }
 
-/** Its journal has been put away, so that the next command opens it. */
+/** Waits until its journal is closed, so that the next command opens it. */
 const lieStill = (world: World, { id }: Hosted) =>
   until('her journal to be put away', async () => {
     await world.clock.advance(61_000)
@@ -407,12 +408,12 @@ const run = async (world: World, deed: Deed, id: string, fault?: Fault, n?: numb
   }
 }
 
-/** The longest that anybody waited while something hung, in milliseconds of the stopwatch. */
+/** The longest wait while a call hung, in ms of the stopwatch. */
 let slowest = 0
 
 /**
- * Ten seconds for what was asked, ten for what follows from it, and room for a machine that is slower than
- * its stopwatch.
+ * Waits for a response: ten seconds for the request, ten for the work that follows, and a margin for a
+ * machine that is slower than its stopwatch.
  */
 const inPatience = async (world: World, asked: Promise<Reply>): Promise<Reply> => {
   const began = world.disk.elapsed
@@ -423,7 +424,7 @@ const inPatience = async (world: World, asked: Promise<Reply>): Promise<Reply> =
   return reply
 }
 
-/** Nobody waits for a disk that hangs, and what is in memory is served. */
+/** No request waits for a hanging disk longer than the limit, and data in memory is served. */
 const whileItHangs = async (world: World, { at }: Hosted): Promise<void> => {
   if (!world.disk.hanging) return
   const [list, ...told] = await Promise.all(
@@ -440,8 +441,8 @@ const whileItHangs = async (world: World, { at }: Hosted): Promise<void> => {
 }
 
 /**
- * What is seen is one of before and after, and it can be told something else at once. True where it was found
- * damaged.
+ * Checks that the list shows the state before or after the deed, and that the persona accepts the next
+ * command immediately. Returns true if it is deleted or was found damaged.
  */
 const goesOn = async (
   world: World,
@@ -469,12 +470,12 @@ const goesOn = async (
   if (!now.there) return true
   const told = () => post(world, `${at}/update`, { name: `after ${deed.name}` })
   const first = await told()
-  // What goes on behind an answer may be failing at this moment, and what is said then fails with it.
+  // Work that continues after the response may be failing at this moment; the next command then fails too.
   const behind = deed.over || /is still being opened/.test(said)
   const next = behind && first.status === 500 ? await told() : first
-  // Whether it was deleted was in doubt, and now it is known.
+  // The deletion was in doubt, and is confirmed now.
   if (deed.makes.there === false && reply.status !== 200 && next.status === 404) return true
-  // What was found damaged behind an answer may show only now.
+  // Damage that was found after the response may be reported only now.
   if (deed.over && /^JournalDamaged/.test(next.body.detail)) return true
   assert.is(next.status, 200, `${said} and then ${JSON.stringify(next)}`)
   await until('the next fact', () =>
@@ -487,17 +488,20 @@ const gone: Seen = { there: false, name: null, status: null, running: false }
 
 interface Told {
   readonly id: string
-  /** What it met with. */
+  /** Description of the deed and its fault. */
   readonly what: string
   readonly seen: Seen
   readonly talk: readonly string[]
-  /** Position and title of each fact that its listener was told of. */
+  /** Position and title of each fact that the listener received. */
   readonly facts: readonly string[]
-  /** Who comes back to what cannot be read in that moment is told what follows, and nothing of what was. */
+  /**
+   * False if the journal could not be read for a moment: a listener that reconnects then receives only later
+   * facts.
+   */
   readonly whole: boolean
 }
 
-/** It is laid down, and what was told of it is kept for a comparison with what lies on disk. */
+/** Stops the persona and records its answers for a comparison with the disk. */
 const rests = async (world: World, persona: Hosted, what: string, fault?: Fault): Promise<Told> => {
   const stopped = await post(world, `${persona.at}/stop`)
   assert.ok([200, 404].includes(stopped.status), JSON.stringify(stopped))
@@ -522,7 +526,7 @@ interface Case {
   readonly n: number
 }
 
-/** All of them, or one of every other kind: what one deed leaves out, the next one meets. */
+/** Chooses all cases, or one of every other kind; the next deed covers the other kinds. */
 const chosen = ({ waits }: Deed, calls: readonly Call[], chance: Chance, turn: number): readonly Case[] => {
   const places = kinds.map((fault) => (waits && fault === 'hanging' ? [] : placesOf(calls, fault)))
   return kinds.flatMap((fault, kind) => {
@@ -533,16 +537,16 @@ const chosen = ({ waits }: Deed, calls: readonly Call[], chance: Chance, turn: n
   })
 }
 
-/** What was told is what a new daemon shows, and what lies on disk. */
+/** A new daemon shows the recorded answers, and the disk contains them. */
 const compare = async (world: World, tolds: readonly Told[]): Promise<void> => {
   await world.daemon.close()
   world.daemon = await world.start()
   const judge = async ({ id, what, seen, talk }: Told) => {
     const talked = await talkOf(world, { at: `/api/persona/${id}` })
-    // One who could not be read for a moment and was to run is woken by the new daemon, and says what it
-    // owes.
+    // A persona that should run but could not be read for a moment is started by the new daemon, and sends
+    // its pending reply.
     assert.equal(seen.status === 'sick' ? talked.slice(0, talk.length) : talked, talk, what)
-    // One who could not be read for a moment is well again as soon as it is looked at.
+    // A persona that could not be read for a moment is not sick after a restart.
     assert.equal(
       { ...(await see(world, id)), running: false },
       seen.status === 'sick' ? { ...seen, status: 'active' } : seen,
@@ -565,7 +569,7 @@ const compare = async (world: World, tolds: readonly Told[]): Promise<void> => {
   await Promise.all(tolds.map(read))
 }
 
-/** As the fact is named that the frame tells of. */
+/** Returns the fact's title for a frame's title. */
 const named = (fact: string): string =>
   fact.replace('chat_message', 'MessageSpoken').replace('person_message', 'MessageHeard')
 
@@ -607,15 +611,14 @@ const closed = async (world: World): Promise<void> => {
 }
 
 /**
- * Most of the time something is waited for, so several of them are under way at once, each with a disk and a
- * clock of its own.
+ * Most of the time is spent waiting, so several deeds run at the same time, each with its own disk and clock.
  */
 const atOnce = 4
 let ordeals: ReadonlyMap<Deed, Promise<void>> | undefined
 
 const begin = (): ReadonlyMap<Deed, Promise<void>> => {
   const lanes = Array.from({ length: atOnce }, () => Promise.resolve())
-  // The longest stand last.
+  // The slowest deeds are last in the list.
   const begun = [...deeds].reverse().map((deed, n) => {
     const ordeal = (lanes[n % atOnce] ?? Promise.resolve()).then(() => ordealOf(deed))
     lanes[n % atOnce] = ordeal.catch(() => undefined)
@@ -627,15 +630,15 @@ const begin = (): ReadonlyMap<Deed, Promise<void>> => {
 // Fails if a journal stays open that cannot be folded (`another process has opened it` until a restart), and
 // if healing does not publish the commits that it finds.
 for (const deed of deeds) {
-  test(`${deed.name}: whichever call to the disk fails, it was done or it was not, everyone is told the same, and it goes on`, async () => {
+  test(`${deed.name}: after a failure of any call to the disk it is done or not done, all clients agree, and the persona works`, async () => {
     ordeals ??= begin()
     await ordeals.get(deed)
   })
 }
 
-// Seen failing with `heard` waited for without end: it stands behind the write, and the caller is never
-// answered.
-test('while a write hangs, a message with a key is answered too, and is heard once when it is sent again', async ({
+// Fails if the daemon waits for `heard` without a limit: it is queued behind the write, and the caller never
+// gets a response.
+test('answers a message with a key while a write hangs, and stores it once when it is sent again', async ({
   ends,
 }) => {
   const { world, ids } = await openWorld(1)
@@ -664,7 +667,7 @@ test('most of the failures that were asked for were met', () => {
     'nth failure',
     `${deeds.length} commands`,
     `${met} of ${tried} failures met`,
-    `${slowest / 1000} s the longest wait for what hangs`,
+    `${slowest / 1000} s the longest wait for a hanging call`,
   )
 })
 

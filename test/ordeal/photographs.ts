@@ -1,21 +1,19 @@
 /**
- * Pictures of a home at every step of what changes it, as a kill there would leave it. For a test that runs
- * alone: other file calls take the place of Node's.
+ * Copies a home before every step that changes it, as a kill there would leave it. Only for tests that run
+ * alone: it replaces Node's file calls.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 
 export interface Shot {
-  /** What was about to be done: `rename journal.next`. */
+  /** The next step, for example `rename journal.next`. */
   readonly step: string
-  /**
-   * The home as a process that is killed there leaves it: all that was written to files stays, synced or not.
-   */
+  /** The home as a process that is killed there leaves it: all written bytes stay, synced or not. */
   readonly home: string
 }
 
-/** Takes the home's picture before a call that changes it, where it is wanted. */
+/** Copies the home before each selected call that changes it. */
 export const photograph = (home: string, wanted: (step: string, n: number) => boolean) => {
   const real = { ...fs.promises }
   const shots: Shot[] = []
@@ -77,7 +75,7 @@ export const photograph = (home: string, wanted: (step: string, n: number) => bo
   }
 }
 
-/** LevelDB removes files whenever it likes. */
+/** LevelDB can remove files at any time. */
 const copyOf = (home: string, to: string): string => {
   for (let tries = 0; ; tries++) {
     try {

@@ -1,11 +1,11 @@
 /**
- * A disk that loses its power: everything below one folder, LevelDB's files and our own, with what was not
- * synced thrown away.
+ * A disk that loses its power: for everything below one folder, LevelDB's files and our own, unsynced data is
+ * discarded.
  *
- * LevelDB syncs its log with a batch that asks for it, and a table or manifest before anything names it;
- * syncing a manifest syncs its folder as well, so only the last step of an opening, CURRENT by its new name
- * and the old files gone, may not have lasted. A synced file is there; a renaming, making or removal lasts
- * once one of its folders is synced, and earlier ones go before later ones.
+ * LevelDB syncs its log with a batch that asks for it, and a table or manifest before another file refers to
+ * it. Syncing a manifest syncs its folder as well, so only the last step of an opening can be lost: the new
+ * name of CURRENT and the removal of old files. A synced file is durable. A rename, creation or removal is
+ * durable once one of its folders is synced, and earlier ones are durable before later ones.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -14,21 +14,21 @@ import { Level } from 'level'
 import type { Chance } from '../random.ts'
 import { below, moved, readTree, type Tree, torn, unopened } from './power-tree.ts'
 
-/** What is left out, to see that it would be missed. */
+/** The sync calls that are ignored, to prove that the test notices it. */
 export type Neglect = 'batches' | 'files' | 'folders' | undefined
 
 export interface Disk {
-  /** What lies there lasts. */
+  /** Starts with this content, which is durable. */
   begin(home: string, lasting: Tree, failed: () => void): void
   /** The power fails in the call of that number, counted from now. */
   failIn(calls: number): void
-  /** When nothing moves any more: what is there after the power has come back. */
+  /** Waits until no call is running, and returns the content after the power has come back. */
   settle(): Promise<Tree>
-  /** Whoever still waits is refused, and whoever asks from now on. */
+  /** Rejects all hanging calls and all later ones. */
   refuse(): void
-  /** What is done to the folder now is nobody's business any more. */
+  /** Stops observing the folder. */
   end(): void
-  /** Calls since it began. */
+  /** Number of calls since `begin`. */
   readonly calls: number
   restore(): void
 }
@@ -38,11 +38,11 @@ interface Step {
   readonly undo: (tree: Map<string, Buffer | null>) => void
 }
 
-/** A LevelDB that was opened: what lay there before, and the log it went on with. */
+/** An opened LevelDB: its files before it was opened, and the log that it continued. */
 interface Opening {
   readonly before: Tree
   log: string | undefined
-  /** Its folder was synced after it. */
+  /** True if its folder was synced afterwards. */
   firm: boolean
 }
 
@@ -62,7 +62,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   let calls = 0
   let moving = 0
   let failed = () => {}
-  /** Length that is certainly on the disk, of files. */
+  /** Durable length of each file. */
   const sure = new Map<string, number>()
   let steps: Step[] = []
   const openings = new Map<string, Opening>()
@@ -76,7 +76,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   const hang = <T>(): Promise<T> =>
     power === 'gone' ? Promise.reject(noPower()) : new Promise((_, reject) => held.push(reject))
 
-  /** What is under way when the power fails may reach the disk, and nobody is told. */
+  /** A call that runs when the power fails may reach the disk, but its caller gets no result. */
   const through = async <T>(act: () => Promise<T>, done: () => void = () => {}): Promise<T> => {
     calls++
     const dying = power === 'on' && calls === left
@@ -138,7 +138,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
       const handle = await plain.open(path, flags, mode)
       if (isNew) steps.push(made(name))
       handles.set(handle, name)
-      // Nobody will be given it.
+      // The caller never receives it.
       if (power !== 'on') await handle.close()
       return handle
     }
@@ -147,7 +147,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   put('mkdir', (async (path: string, options: Any) => {
     const name = nameOf(path)
     if (name === undefined || fs.existsSync(path)) return plain.mkdir(path, options)
-    // The uppermost that is not there yet: what lies below it goes with it.
+    // The first folder that does not exist yet: everything below it is lost with it.
     let first = name
     while (first !== '' && dirname(first) !== '.' && !fs.existsSync(join(home, dirname(first))))
       first = dirname(first)
@@ -185,7 +185,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     const name = nameOf(path)
     if (name === undefined || power === 'gone' || !fs.existsSync(path)) return plain.rm(path, options)
     const gone = readTree(home, name)
-    // One by one they went, and any of the last may be back.
+    // The files are removed one by one, and any of the last removals may be undone.
     const undo: Step['undo'] = (tree) => {
       for (const [file, bytes] of [...gone].slice(0, chance.between(1, gone.size))) tree.set(file, bytes)
     }
@@ -212,7 +212,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     methods.writeFile = function (this: object, bytes) {
       return handles.has(this) ? through(() => writeFile.call(this, bytes)) : writeFile.call(this, bytes)
     }
-    // Not handed on: what lasts is decided here.
+    // Not passed to the system: this module decides which bytes are durable.
     methods.sync = function (this: { fd: number }) {
       const name = handles.get(this)
       if (name === undefined) return sync.call(this)
@@ -270,7 +270,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
         () => write.call(this, { ...options, sync: false }),
         () => {
           if (options.sync !== true || neglect === 'batches') return
-          // Where it went on with another log meanwhile, the batch lies in one of the two.
+          // If LevelDB started another log meanwhile, the batch is in one of the two.
           for (const log of new Set([early, logIn(name)]))
             if (log !== undefined && fs.existsSync(join(home, name, log)))
               sure.set(join(name, log), fs.statSync(join(home, name, log)).size)
@@ -280,7 +280,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     return batch
   }
 
-  // --- afterwards
+  // --- after the power cut
 
   const print = () =>
     fs
@@ -288,7 +288,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
       .map((name) => `${name} ${fs.statSync(join(home, String(name)), { throwIfNoEntry: false })?.size}`)
       .join('\n')
 
-  /** Nothing is under way, and LevelDB's own threads have nothing more to do. */
+  /** Waits until no call is running and LevelDB's own threads are idle. */
   const still = async (): Promise<Tree> => {
     for (;;) {
       while (moving > 0) await new Promise(setImmediate)
@@ -300,7 +300,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     }
   }
 
-  /** LevelDB's logs and our own files end where they were last synced, or somewhere behind it. */
+  /** LevelDB's logs and our own files end at the last sync or somewhere after it. */
   const loseTails = (tree: Map<string, Buffer | null>) => {
     const folders = [...openings.keys()].map((folder) => `${folder}/`)
     for (const [name, bytes] of tree) {
@@ -309,7 +309,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     }
   }
 
-  /** The last step of an opening is undone, where LevelDB did not go on to another log since. */
+  /** Undoes the last step of an opening, unless LevelDB has started another log since. */
   const loseOpenings = (tree: Map<string, Buffer | null>) => {
     for (const [folder, { before, log, firm }] of openings) {
       const possible =

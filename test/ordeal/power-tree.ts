@@ -1,11 +1,12 @@
 /**
- * All that lies below a folder, held in memory: read, torn as a power cut tears it, and written elsewhere.
+ * The content of a folder in memory: read from the disk, changed as a power cut changes it, and written to
+ * another folder.
  */
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Chance } from '../random.ts'
 
-/** By path from the folder; null is a folder. */
+/** By path within the folder; null is a folder. */
 export type Tree = ReadonlyMap<string, Buffer | null>
 
 export const readTree = (home: string, name: string): Tree => {
@@ -22,7 +23,7 @@ export const readTree = (home: string, name: string): Tree => {
   return tree
 }
 
-/** LevelDB removes files whenever it likes. */
+/** LevelDB can remove files at any time. */
 const readThere = (path: string): Buffer | undefined => {
   try {
     return fs.readFileSync(path)
@@ -38,13 +39,13 @@ export const writeTree = (home: string, tree: Tree): void => {
   }
 }
 
-/** What a name and everything below it stand for; '' is all. */
+/** Returns the entries of a path and everything below it; '' is all. */
 export const below = <T>(map: ReadonlyMap<string, T>, name: string): readonly (readonly [string, T])[] =>
   [...map].filter(([path]) => name === '' || path === name || path.startsWith(`${name}/`))
 
 export const moved = (path: string, from: string, to: string): string => to + path.slice(from.length)
 
-/** What of a file is not certain may be there, be cut off anywhere, or be something else from anywhere on. */
+/** Bytes of a file that are not durable may be kept, be cut off anywhere, or be replaced from anywhere on. */
 export const torn = (bytes: Buffer, sure: number, chance: Chance): Buffer => {
   if (bytes.length <= sure) return bytes
   const at = chance.pick([sure, chance.between(sure, bytes.length), chance.between(sure, bytes.length)])
@@ -59,8 +60,8 @@ export const torn = (bytes: Buffer, sure: number, chance: Chance): Buffer => {
 }
 
 /**
- * CURRENT has its old name for the manifest, what was removed since is back, and what was made since is a
- * torn rest, but for the logs.
+ * Undoes an opening: CURRENT points to the old manifest, files removed since then are back, and files created
+ * since then are partial or missing, except the logs.
  */
 export const unopened = (
   tree: Map<string, Buffer | null>,

@@ -1,7 +1,5 @@
-/**
- * The power fails at any moment under a working daemon: what it has acknowledged is there when it comes back.
- */
-// Runs alone: it puts other file calls in the place of Node's, and another derivation of keys.
+/** The power fails at any moment of a running daemon: everything that it acknowledged is there afterwards. */
+// Runs alone: it replaces Node's file calls and the key derivation.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -25,17 +23,18 @@ import { type Tree, writeTree } from './power-tree.ts'
 import { comparePersonas, compareSwitches, compareTalk, readHome, storyOf } from './stories.ts'
 
 const cuts = sized(500)
-/** Milliseconds for `npm test`, in which at least two lives are lived; the ordeal lives them all. */
+/** Time budget for `npm test` in ms, in which at least two lives are played; the ordeal plays all of them. */
 const budget = whole ? Number.POSITIVE_INFINITY : 2000
-/** A home lives through so many, then it is read from end to end and the next one begins. */
+/** A home goes through this many cuts, then it is read completely and the next one begins. */
 const cutsOfLife = 10
 const practice = 'embedded/practice'
 
-// Dear on purpose, and nothing of it reaches the disk.
+// The derivation is expensive by design, and its result never reaches the disk.
 Object.assign(argon2, { hash: async () => randomBytes(32) })
 
 /**
- * What lasts is decided by the test, so the disk need not be one: LevelDB's own syncs cost nothing in memory.
+ * The test decides which bytes are durable, so the home can be in memory, where LevelDB's own syncs cost
+ * nothing.
  */
 const tempHome = (): Promise<string> =>
   mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'power-'))
@@ -49,9 +48,9 @@ test.after.each(async ({ ends }) => {
 })
 
 /**
- * Seen failing: with batches, files or folders that are not synced (the tests below), and with a log that
- * counts as damaged because it ends badly and is not the newest (`Ada is sick`): a second cut, or a kill,
- * during the opening after the first one leaves that.
+ * Fails if batches, files or folders are not synced (the tests below), and if a log with a damaged end counts
+ * as damaged because it is not the newest (`Ada is sick`): a second cut, or a kill, during the opening after
+ * the first one leaves such a log.
  */
 test('a power cut at any moment takes nothing that was acknowledged', async ({ ends }) => {
   const chance = createChance('power')
@@ -74,8 +73,8 @@ test('a power cut at any moment takes nothing that was acknowledged', async ({ e
 })
 
 /**
- * Seen: `Ada is sick`, `the chain of … is broken at 1`, `the key is null after sk-6,sk-7,sk-8`, `dot is not
- * listed`, mostly in the first life.
+ * Typical losses: `Ada is sick`, `the chain of … is broken at 1`, `the key is null after sk-6,sk-7,sk-8`,
+ * `dot is not listed`, mostly in the first life.
  */
 for (const [neglect, what] of [
   ['batches', 'batches that are not synced'],
@@ -112,21 +111,21 @@ interface Life {
   readonly chance: Chance
   readonly world: World
   readonly ledger: Ledger
-  /** The keys that Minds were last asked with at their endpoint, by the address of the Mind. */
+  /** The key of the last request to each model, by the address of the model. */
   readonly knocks: Map<string | null, string | null>
   ids: Ids | undefined
   clients: readonly Promise<void>[]
-  /** What the last cut left. */
+  /** The content of the disk after the last cut. */
   tree: Tree
 }
 
-/** Nobody waits long for a disk that is gone. */
+/** Shortens the wait for a disk that has failed. */
 const clock = systemClock()
 const hasty: Clock = { ...clock, zone: clock.zone, wait: (ms, signal) => clock.wait(ms / 20, signal) }
 
 /**
- * One home through so many cuts, compared after each and read whole at the end; resolves with how much was
- * asked.
+ * Plays one home through this many cuts, compares it after each and reads it completely at the end. Resolves
+ * with the number of requests.
  */
 const live = async (disk: Disk, chance: Chance, cuts: number): Promise<number> => {
   const ledger = createLedger()
@@ -217,7 +216,7 @@ const lastDay = async (life: Life, stop: AbortController): Promise<void> => {
 
 const tooLong = async (what: string): Promise<never> => {
   await new Promise((resolve) => setTimeout(resolve, 30_000).unref())
-  throw new Error(`waited in vain for ${what}`)
+  throw new Error(`timed out waiting for ${what}`)
 }
 
 const knockable = (knocks: Life['knocks']) => {
@@ -279,7 +278,8 @@ interface View {
 }
 
 /**
- * Right after the power has come back: nobody is sick or missing, keys are known, and it can be spoken to.
+ * Right after the power has come back: no persona is sick or missing, keys are known, and messages are
+ * answered.
  */
 const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Promise<void> => {
   knocks.clear()
@@ -302,7 +302,7 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
     if (there === 1 && !deleted.has(value)) living.push(value)
   }
   const last = ledger.last('switch')
-  /** Undefined where the last that was asked of it was cut off: to delete it, it is stopped first. */
+  /** Returns undefined if the last command was interrupted: a deletion stops the persona first. */
   const shouldRun = ({ id, name }: View): boolean | undefined =>
     id === ids.cal && last
       ? last.outcome === 'acknowledged'
@@ -324,7 +324,7 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
       { cause },
     )
   })
-  // What a Mind is asked with at its endpoint is what it has for a key.
+  // The key in a model's requests is the stored key.
   for (const value of living)
     assert.is(
       knocks.get(`http://${value.replace(' ', '-')}.test`),
@@ -339,14 +339,14 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
   await answered(url, ids.bea)
 }
 
-/** The last acknowledged one, or one that was asked for after it and cut off. */
+/** Returns the last acknowledged key and those of later interrupted requests. */
 const possibleKeys = (ledger: Ledger): readonly (string | null)[] => {
   const asked = ledger.of('key')
   const last = asked.findLastIndex(({ outcome }) => outcome === 'acknowledged')
   return [asked[last]?.value ?? null, ...asked.slice(last + 1).map(({ value }) => value)]
 }
 
-/** It takes all that waits in its order: when this is answered, everything before it was. */
+/** Messages are processed in order: when this one is answered, all earlier ones were. */
 const answered = async (url: string, id: PersonaId): Promise<void> => {
   const { status, body } = await call(
     url,

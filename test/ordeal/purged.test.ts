@@ -1,8 +1,8 @@
 /**
- * A deletion with purge, cut off at any of its steps: after the next start no byte of the home holds the
- * name, and the others live on.
+ * A deletion with purge is interrupted after any of its steps: after the next start no byte of the home
+ * contains the name, and the other personas work.
  */
-// Runs alone: it puts other file calls in the place of Node's.
+// Runs alone: it replaces Node's file calls.
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -18,7 +18,7 @@ const create = async (url: string, called: string): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name: called, thinking_model: 'embedded/practice' })).body
     .persona.id
 
-/** Files of the home in which the name stands. */
+/** Returns the files of the home that contain the name. */
 const holding = async (home: string): Promise<readonly string[]> => {
   const found: string[] = []
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
@@ -31,9 +31,8 @@ const holding = async (home: string): Promise<readonly string[]> => {
 const namesIn = async (url: string): Promise<readonly string[]> =>
   (await call(url, 'GET', '/api/personas')).body.personas.map((persona: { name: string }) => persona.name)
 
-// Seen failing with what was removed left to LevelDB: the name stayed in the catalog's tables after every
-// restart.
-test('what is purged is in no byte of the home any more, after a kill at any step too, and the others live on', async () => {
+// Fails if removed entries are left to LevelDB: the name stayed in the catalog's tables after every restart.
+test('purged data is in no byte of the home, even after a kill at any step, and other personas work', async () => {
   const home = await tempHome()
   const chance = createChance('purged')
   let daemon = await startDaemon({ home })
@@ -41,7 +40,7 @@ test('what is purged is in no byte of the home any more, after a kill at any ste
   const id = await create(daemon.url, name)
   await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'hello' })
   await daemon.close()
-  // Now it lies in tables, not only in what was written last.
+  // Now the name is in tables, not only in the newest log.
   daemon = await startDaemon({ home })
   await call(daemon.url, 'POST', `/api/persona/${id}/update`, { name: `${name} the second` })
   assert.ok((await holding(home)).some((path) => path.startsWith('/catalog/')))

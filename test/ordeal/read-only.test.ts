@@ -1,6 +1,6 @@
 /**
- * A disk that can only be read: the daemon says so and leaves it as it is, and with a disk that takes writes
- * all is there.
+ * The disk is read-only: the daemon reports it and changes nothing. When the disk is writable again, all data
+ * is there.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { tell } from '../ordeal.ts'
 import { seed } from './seeded.ts'
 import { openSmallDisk } from './small-disk.ts'
 
-/** Every file with what is in it. */
+/** Returns every file below a folder with its content. */
 const contents = async (folder: string): Promise<readonly string[]> => {
   const names = (await readdir(folder, { recursive: true })).sort()
   const found = await Promise.all(
@@ -27,9 +27,9 @@ const contents = async (folder: string): Promise<readonly string[]> => {
   return found.flat()
 }
 
-test('a daemon whose home is on a read-only disk says so in one line and changes nothing; with a disk that takes writes all is there', async () => {
+test('a daemon whose home is on a read-only disk logs one line and changes nothing; on a writable disk all data is there', async () => {
   const disk = await openSmallDisk(16)
-  if (!disk) return tell('read-only disk', 'nobody may mount a disk here', 'not tried')
+  if (!disk) return tell('read-only disk', 'this user may not mount a disk', 'not tried')
   try {
     const [id = ''] = await seed(disk.home, createFakeClock(), 1)
     const at = `/api/persona/${id}`

@@ -1,8 +1,8 @@
 /**
- * An erase, a salvage, a restore or a deletion that the disk refuses at any of its steps: the persona is
- * served as before, runs again by itself, and a retry succeeds.
+ * The disk refuses an erase, a salvage, a restore or a deletion at any of its steps: the persona is served as
+ * before, runs again by itself, and a retry succeeds.
  */
-// Runs alone: it puts other file calls in the place of Node's.
+// Runs alone: it replaces Node's file calls.
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -37,7 +37,7 @@ const messagesOf = async (url: string, id: string) =>
     media: { url: string } | null
   }[]
 
-/** All that can be read of it, with statuses; what is said of time and place is left out. */
+/** Returns everything that can be read about it, with statuses but without times and URLs. */
 const seen = async (url: string, id: string): Promise<unknown> => {
   const at = `/api/persona/${id}`
   const messages = await messagesOf(url, id)
@@ -59,8 +59,7 @@ const seen = async (url: string, id: string): Promise<unknown> => {
 const runs = async (url: string, id: string): Promise<boolean> =>
   (await call(url, 'GET', `/api/persona/${id}/diagnose`)).body?.running === true
 
-// Seen failing on the build before, with no room at all.
-test('on a disk with little room an erase is done or refused in words; the persona is read meanwhile, and wakes by itself', async ({
+test('on a disk with little space an erase is done or refused with a message; the persona can be read, and runs again by itself', async ({
   ends,
 }) => {
   const disk = await openSmallDisk(32)
@@ -82,7 +81,7 @@ test('on a disk with little room an erase is done or refused in words; the perso
     try {
       await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - bytes)))
     } catch (error) {
-      // The daemon wrote something after the room was measured.
+      // The daemon wrote something after the free space was measured.
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC' || attempts === 1) throw error
       await leave(bytes, attempts - 1)
     }
@@ -103,7 +102,7 @@ test('on a disk with little room an erase is done or refused in words; the perso
         `${room} KiB: ${erased.body.detail}`,
       )
     }
-    // The disk is still as full as it was.
+    // The disk is still as full as before.
     const conversation = await call(url, 'GET', `${at}/conversation?limit=1000`)
     assert.is(conversation.status, 200, `${room} KiB: ${JSON.stringify(conversation.body)}`)
     const target2 = conversation.body.messages.find((one: { id: number }) => one.id === target?.id)
@@ -128,7 +127,7 @@ test('on a disk with little room an erase is done or refused in words; the perso
 
 const codes = ['ENOSPC', 'EIO', 'EMFILE', 'EACCES'] as const
 
-/** Fails each call of a command in turn, or a part of them. */
+/** Fails each call of a command once, or a part of the calls. */
 const everyCall = async (
   home: string,
   { luck, stride }: { luck: string; stride: number },
@@ -150,7 +149,7 @@ const create = async ({ url }: TestDaemon): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })).body
     .persona.id
 
-// Seen failing on the build before: the system's own error was answered.
+// Fails if the system's own error is returned.
 test('whichever call to the disk fails in an erase, it is done whole or not at all, and a retry does it', async ({
   ends,
 }) => {
@@ -226,7 +225,7 @@ test('whichever call to the disk fails in a salvage, the persona is read as befo
         const trap = failing()
         const salvaged = await call(url, 'POST', `${at}/salvage`).finally(trap.end)
         const step = `${n}: ${trap.failed} ${JSON.stringify(salvaged)}`
-        // One record was spoiled: no more may be lost for a call that failed once.
+        // One record was damaged: a call that failed once may not lose more.
         if (salvaged.status === 200) assert.is(salvaged.body.lost, 1, step)
         if (salvaged.status !== 200) {
           assert.is(salvaged.status, 500, step)

@@ -1,17 +1,17 @@
 /**
- * A client of a persona's socket that is told everything, and comes back where it was when the daemon asks
- * for it, as the page does.
+ * A client of a persona's socket that receives everything, and reconnects at its last position when the
+ * daemon asks for it, as the page does.
  */
 import { until } from '../calls.ts'
 import { type Listener, listenTo } from '../listener.ts'
 
 export interface Returning {
-  /** As they came over all of its connections; after a `reset` only what followed it. */
+  /** Frames of all its connections in order; after a `reset` only the later ones. */
   readonly frames: Listener['frames']
   leave(): void
 }
 
-/** Its journal could not be read for now; another history may have taken the place of the one it knew. */
+/** 1011: the journal cannot be read at the moment. 1012: another history may have replaced the known one. */
 const comeBack = new Set([1011, 1012])
 
 /** Resolves once the first connection is open. */
@@ -35,7 +35,7 @@ export const returning = async (base: string, id: string): Promise<Returning> =>
     stay()
     return true
   }
-  // Whoever waits for a frame that never comes says so.
+  // If it cannot reconnect, a test that waits for a frame times out and reports that.
   const stay = () =>
     void here.closed.then((code) =>
       comeBack.has(code) && !left ? until('a connection', again).catch(() => undefined) : undefined,

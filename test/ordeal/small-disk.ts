@@ -1,6 +1,6 @@
 /**
- * A small disk of its own for a daemon: a tmpfs in a mount namespace that goes with the process which holds
- * it, whatever becomes of the test.
+ * A small disk for a daemon: a tmpfs in a mount namespace, which disappears with its process even if the test
+ * crashes.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,23 +10,23 @@ import { tempHome } from '../daemon.ts'
 import { type DaemonProcess, mainFile } from '../process/daemon.ts'
 
 export interface SmallDisk {
-  /** The home as others see it. */
+  /** Path of the home for other processes. */
   readonly home: string
-  /** Takes what is left of it, to the last byte. */
+  /** Fills the remaining space to the last byte. */
   fill(): Promise<void>
-  /** Gives it back. */
+  /** Frees that space. */
   empty(): Promise<void>
   /**
-   * Read-only, or writable again; rejects while a daemon runs there: the system lets nobody take a file that
-   * is being written.
+   * Remounts read-only or writable. Rejects while a daemon runs there: the system does not permit it while
+   * files are open for writing.
    */
   remount(mode: 'ro' | 'rw'): Promise<void>
-  /** A daemon that has its home there. */
+  /** Starts a daemon whose home is on the disk. */
   start(): Promise<Pick<DaemonProcess, 'url' | 'stdout' | 'stderr' | 'kill' | 'child'>>
   close(): Promise<void>
 }
 
-/** Undefined where this user may not mount anything, nor make a namespace to do so. */
+/** Returns undefined if this user may not mount anything, nor create a namespace for it. */
 export const openSmallDisk = async (megabytes: number): Promise<SmallDisk | undefined> => {
   const place = await tempHome()
   const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs "$0" && echo mounted && exec sleep 600`

@@ -1,6 +1,6 @@
 /**
- * The journals of a home that went through much, read afterwards by nobody but the test and compared with
- * what clients were told.
+ * Reads the journals of a home after a test, without a daemon, and compares them with the acknowledged
+ * requests of its clients.
  */
 import * as assert from 'uvu/assert'
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
@@ -17,7 +17,7 @@ export interface Story {
   readonly verdict: Verdict
 }
 
-/** Every journal of a home that was closed in order. */
+/** Reads every journal of a home that was closed in order. */
 export const readHome = async (home: string): Promise<ReadonlyMap<PersonaId, Story>> => {
   const catalog = await openCatalog(home)
   assert.ok(catalog.complete, 'it was closed in order, so the catalog is complete')
@@ -44,8 +44,8 @@ export const storyOf = (stories: ReadonlyMap<PersonaId, Story>, id: PersonaId): 
 }
 
 /**
- * Each message was heard once, in the order of its client, and consumed by one turn; `echoed`: and named once
- * in its words, or not at all where the turn that took it was given up, which was told instead.
+ * Each message was stored once, in the order of its client, and consumed by one turn. `echoed`: it also
+ * occurs once in a reply, or never if the turn was given up, which a message says instead.
  */
 export const compareTalk = (
   ledger: Ledger,
@@ -55,7 +55,7 @@ export const compareTalk = (
 ): void => {
   const heard: { seq: Seq; content: string }[] = []
   const turns = new Map<Seq, { after: number; upTo: number }>()
-  /** How often a position was within a turn that consumed what it took. */
+  /** How often a position was in the range of a turn that consumed it. */
   const consumed = new Map<Seq, number>()
   const named = new Map<string, number>()
   const givenUp = new Set<Seq>()
@@ -83,7 +83,7 @@ export const compareTalk = (
       content.startsWith(`${client}-`) ? [Number(content.slice(client.length + 1, -1))] : [],
     )
     const sorted = [...order].sort((one, other) => one - other)
-    assert.equal(order, sorted, `${client} was heard out of order`)
+    assert.equal(order, sorted, `the messages of ${client} are out of order`)
   }
   for (const { seq, content } of heard) {
     const taken = consumed.get(seq) ?? 0
@@ -112,21 +112,21 @@ export const compareChanges = (ledger: Ledger, ada: readonly Fact[], dot: readon
       ledger.of(client).flatMap(({ outcome, value }) => (outcome === 'open' ? [value] : [])),
     )
     assert.is(new Set(found).size, found.length, `a ${client} was set twice`)
-    // In the order they were acknowledged, with nothing between but what was cut off.
+    // In the order of their acknowledgement, with only interrupted requests between them.
     const sure = found.filter((value) => !open.has(value))
     assert.equal(sure, ledger.acknowledged(client), `acknowledged ${client} is not in her journal`)
   }
   assert.ok(isWithin(ledger.acknowledged('status'), statuses), 'an acknowledged status is not in her journal')
 }
 
-/** A start of one who runs already is acknowledged and leaves nothing. */
+/** Checks only stops: starting a running persona is acknowledged but writes no fact. */
 export const compareSwitches = (ledger: Ledger, cal: readonly Fact[]): void => {
   const asked = cal.flatMap(({ event }) => (event.type === 'StopAsked' ? ['stop'] : []))
   const stops = ledger.acknowledged('switch').filter((value) => value === 'stop')
   assert.ok(isWithin(stops, asked), 'an acknowledged stop is not in her journal')
 }
 
-/** All of the wanted ones, in their order. */
+/** Returns true if all wanted values occur in order. */
 const isWithin = (wanted: readonly string[], found: readonly string[]): boolean => {
   let next = 0
   for (const value of found) if (value === wanted[next]) next++

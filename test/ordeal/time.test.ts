@@ -1,4 +1,6 @@
-/** Clocks that are set forth and back, days on which they change by law, and a lid that stays closed. */
+/**
+ * Clocks that are set forward and back, days with a change to or from summer time, and a suspended machine.
+ */
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -42,14 +44,14 @@ const days = [
 ] as const
 const recurrences = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const
 
-/** What the wall says, as if there were no zones: to count days, months and years with. */
+/** Reads a local time as if it were UTC, to count days, months and years. */
 const bare = (wall: string): number => Date.parse(`${wall.slice(0, 16)}:00Z`)
 const two = (n: number) => String(n).padStart(2, '0')
 const wallOfBare = (epoch: number): string => `${new Date(epoch).toISOString().slice(0, 16)}:00`
 
 /**
- * The first instant at which the clocks of a zone show a wall time; where they skip it, that long after they
- * jumped as it lies in the gap.
+ * Returns the first instant at which the clocks of a zone show a local time. For a time in a gap: the instant
+ * after the jump by as much as the time is after the start of the gap.
  */
 const comes = (wall: string, zone: string): number => {
   const offsets = [offsetAt(bare(wall) - day, zone), offsetAt(bare(wall) + day, zone)]
@@ -59,7 +61,10 @@ const comes = (wall: string, zone: string): number => {
   return times.length > 0 ? Math.min(...times) : bare(wall) - (offsets[0] ?? 0) * minute
 }
 
-/** The n-th day, week, month or year after an anchor: a day that a month lacks is its last. */
+/**
+ * Returns the n-th day, week, month or year after an anchor. A day that a month does not have becomes its
+ * last.
+ */
 const turned = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>, n: number): string => {
   if (recurrence === 'daily' || recurrence === 'weekly')
     return wallOfBare(bare(anchor) + n * (recurrence === 'daily' ? 1 : 7) * day)
@@ -69,7 +74,7 @@ const turned = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>, n: nu
   return `${Math.floor(months / 12)}-${two((months % 12) + 1)}-${two(Math.min(first.getUTCDate(), last))}${anchor.slice(10)}`
 }
 
-/** The next time by looking at one after the other, from the first. */
+/** Finds the next time by trying one occurrence after the other, from the first. */
 const nextByLooking = (anchor: string, zone: string, recurrence: Recurrence, after: number): number => {
   for (let n = 0; ; n++) {
     const at =
@@ -80,9 +85,9 @@ const nextByLooking = (anchor: string, zone: string, recurrence: Recurrence, aft
   }
 }
 
-// Seen failing with days counted in the zone: a daily 02:30 that was planned for the day without a 02:30 came
-// at 03:30 ever after.
-test('a plan comes again at the same time on the wall, whatever the clocks of its zone do on the way', () => {
+// Fails if days are counted in the zone: a daily 02:30 that was planned for the day without a 02:30 came at
+// 03:30 forever after.
+test('a recurring plan keeps its local time when the clocks of its zone change', () => {
   const chance = createChance('recurrences')
   const [rounds, seen] = [sized(20_000), new Set<string>()]
   for (let round = 0; round < rounds; round++) {
@@ -104,7 +109,7 @@ test('a plan comes again at the same time on the wall, whatever the clocks of it
   tell('recurrences', `${rounds} plans beside a change of the clocks`)
 })
 
-test('a 31st is the last of a month that has none, and the 31st again after it', () => {
+test('a monthly plan for the 31st moves to the last day of shorter months, and back', () => {
   const zone = 'America/New_York'
   const walls = ['2026-01-31T23:45:00']
   while (walls.length < 13)
@@ -116,8 +121,8 @@ test('a 31st is the last of a month that has none, and the 31st again after it',
   )
 })
 
-// Seen failing with a `wait` that looks at the time: it waits for the clock to catch up.
-test('what waits by the clock of the system does not mind that it is set', async ({ ends }) => {
+// Fails if `wait` compares times: it would wait for the clock to catch up.
+test('timers of the system clock are not affected when the clock is set', async ({ ends }) => {
   const { now } = Date
   ends.push(() => {
     Date.now = now
@@ -142,18 +147,18 @@ interface Scene {
   readonly clock: FakeClock
   readonly id: string
   readonly listener: Listener
-  /** What its Mind does; by itself it plans what it is told to, and tells what fell due. */
+  /** The model's behaviour; by default it plans what a message asks for, and repeats due reminders. */
   think: (prompt: Prompt) => readonly Part[]
-  /** Whether there is anybody at the endpoint. */
+  /** True if the endpoint answers. */
   endpoint: boolean
-  /** Says something, and waits until its turn is over. */
+  /** Sends a message and waits until its turn is over. */
   say(content: string, key?: string): Promise<void>
   plan(...plans: readonly Plan[]): Promise<void>
-  /** Frames of facts, in the order they came. */
+  /** Frames of facts, in order. */
   facts(title: string): readonly Listener['frames'][number][]
-  /** What of the planned was told, as it was. */
+  /** Texts of the reminders that were sent. */
   told(): readonly string[]
-  /** The clock is set, with a heartbeat at that time, and what is due is told. */
+  /** Sets the clock with a heartbeat at that time, and waits until due reminders are sent. */
   at(when: number | string): Promise<void>
 }
 
@@ -167,7 +172,7 @@ const end: Part = { type: 'end', usage: { input: 1, output: 1 } }
 const says = (text: string): readonly Part[] => [{ type: 'words', text }, end]
 
 const usual = ({ messages, tools }: Prompt): readonly Part[] => {
-  // At night it goes over the talk, without tools.
+  // The nightly consolidation has no tools.
   if (tools.length === 0) return says('{"operations": []}')
   const last = messages.at(-1)
   if (last?.role !== 'user') return says('done')
@@ -192,7 +197,7 @@ const openScene = async (
   ends: Ends['ends'],
   world: Parameters<typeof startDaemon>[0] = {},
 ): Promise<Scene> => {
-  // What follows from a beat is waited for by what it leaves behind, not by the clock.
+  // Effects of a heartbeat are awaited by their facts, not by the clock.
   const clock = createFakeClock(start, zone, () => pause(1))
   const real = createModels({ urls: { local: nowhereUrl, anthropic: '', openai: '', gemini: '', xai: '' } })
   const mind: Mind = {
@@ -261,7 +266,7 @@ const openScene = async (
           : [],
       ),
     at: async (when) => {
-      // Until the beat before is over, there is none to come.
+      // The next heartbeat is scheduled when the last one is over.
       await until('a heart at rest', () => waiting > 0)
       clock.leap((typeof when === 'number' ? when : instantOf(when, zone)) - minute - clock.now())
       await clock.advance(minute)
@@ -272,7 +277,7 @@ const openScene = async (
         )
       }
       await until(
-        'what fell due to be told',
+        'due reminders to be sent',
         () => !waits() && facts('EntryDone').length === facts('EntryDue').length,
       )
     },
@@ -281,7 +286,7 @@ const openScene = async (
   return scene
 }
 
-/** When each fell due, by the clock of then: `2026-03-29T03:30`. */
+/** Local times at which entries were due: `2026-03-29T03:30`. */
 const dues = ({ facts, clock }: Scene): readonly string[] =>
   facts('EntryDue').map(({ time }) => localTimeAt(Date.parse(time), clock.zone).slice(0, 16))
 
@@ -296,10 +301,10 @@ const changes = [
   },
 ]
 
-// Seen failing with later occurrences counted from the first one that came: a weekly 02:30 that was skipped
-// came at 03:30 ever after.
+// Fails if later occurrences are counted from the first actual one: a weekly 02:30 that was skipped came at
+// 03:30 forever after.
 for (const { zone, gap, after, twice } of changes) {
-  test(`${zone}: what is planned for a time that the clocks skip comes once, and what is planned for one that comes twice too`, async ({
+  test(`${zone}: a plan for a skipped local time comes once, and a plan for a repeated local time comes once`, async ({
     ends,
   }) => {
     const days = (wall: string, n: number) => wallOfBare(bare(wall) + n * day).slice(0, 16)
@@ -316,7 +321,7 @@ for (const { zone, gap, after, twice } of changes) {
       )
       await scene.at(days(wall, -1))
       const first = instantOf(wall, zone)
-      // Every half hour round the change, by the real one.
+      // Every half hour around the change, in real time.
       for (let step = -4; step <= 6; step++) await scene.at(first + (step * hour) / 2)
       await scene.at(days(wall, 1))
       await scene.at(days(wall, 7))
@@ -365,7 +370,7 @@ test('after three days under a closed lid each promise is kept once, with the ti
   )
 })
 
-test('a clock that is set forth and back loses no promise, keeps none twice, and tells no other time than it shows', async ({
+test('a clock that is set forward and back loses no reminder, repeats none, and shows consistent times', async ({
   ends,
 }) => {
   const chance = createChance('jumps')
@@ -441,8 +446,8 @@ test('a clock that is set forth and back loses no promise, keeps none twice, and
   tell('clock set', `${jumps} times`, `${due.length} fell due`, `${closed} times put away`)
 })
 
-// Seen failing with what was planned left as it is: the daily one comes in a year.
-test('a clock that was a year ahead by mistake tells what it passes once, and every day again when it is put right', async ({
+// Fails if plans are not recalculated: the daily one comes in a year.
+test('a clock that is a year ahead by mistake sends passed reminders once, and daily ones again after it is corrected', async ({
   ends,
 }) => {
   const scene = await openScene('2026-11-23T10:15:00+01:00', 'Europe/Berlin', ends)
@@ -453,7 +458,7 @@ test('a clock that was a year ahead by mistake tells what it passes once, and ev
   await scene.at('2027-11-23T10:20')
   assert.equal(dues(scene), ['2027-11-23T10:20', '2027-11-23T10:20'])
   await scene.at('2026-11-23T10:30')
-  // Nothing falls due by it, so the time to come is what is waited for.
+  // No reminder is due then, so the new time of the plan is awaited.
   await until('the daily one to be put back', () =>
     scene
       .facts('EntryPlanned')
@@ -465,7 +470,7 @@ test('a clock that was a year ahead by mistake tells what it passes once, and ev
   assert.is(scene.told().filter((words) => words.endsWith('once')).length, 1)
 })
 
-test('what is tried again after a while is tried after that while, however the clock is set meanwhile', async ({
+test('retries after the given delay, even if the clock is set meanwhile', async ({
   ends,
 }) => {
   const scene = await openScene('2026-11-23T10:15:00+01:00', 'Europe/Berlin', ends)

@@ -1,6 +1,6 @@
 /**
- * A journal's log made two, as LevelDB leaves them between the beginning of a new one and the table of the
- * one before.
+ * Splits a journal's log in two, as LevelDB leaves them between starting a new log and writing the table of
+ * the old one.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { readLog } from '../../packages/leveldb-reader/log-file.ts'
 const blockSize = 32 * 1024
 const headerSize = 7
 
-/** The second half of the batches gets a log of its own. */
+/** Moves the second half of the batches to a log of its own. */
 export const splitLog = async (folder: string): Promise<void> => {
   const names = await readdir(folder)
   const [log = ''] = names.filter((name) => name.endsWith('.log'))
@@ -21,7 +21,7 @@ export const splitLog = async (folder: string): Promise<void> => {
   await writeFile(join(folder, `${String(next).padStart(6, '0')}.log`), logOf(batches.slice(half)))
 }
 
-/** LevelDB, doc/log_format.md. */
+/** Format: LevelDB, doc/log_format.md. */
 const logOf = (batches: readonly Buffer[]): Buffer => {
   let log = Buffer.alloc(0)
   for (const batch of batches)

@@ -1,7 +1,7 @@
-/** Values for the fields of a schema: valid, nearly valid, and texts of them that are hardly JSON. */
+/** Generates values for the fields of a schema: valid and nearly valid ones, and malformed JSON. */
 import type { Chance } from '../random.ts'
 
-/** As much of JSON Schema as descriptions of routes use. */
+/** The parts of JSON Schema that the route descriptions use. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string
@@ -20,9 +20,7 @@ export interface Schema {
 }
 export type Schemas = Readonly<Record<string, Schema>>
 
-/**
- * Stands in every secret that is sent; with the number of the request, so that it tells where it came from.
- */
+/** Part of every secret that is sent, so that a leak is noticed. */
 export const canary = 'canary7f3e'
 
 const words = [
@@ -87,7 +85,7 @@ const models = [
 ] as const
 const providers = ['', 'local', 'openai', 'anthropic', 'gemini', 'xai', 'evil', '__proto__'] as const
 
-/** What the description does not say of a field, its name does. */
+/** Chooses a value by the name of a field, if the schema does not restrict it. */
 const named = (name: string, chance: Chance): string | undefined => {
   if (/key|token|phrase/i.test(name)) return `sk-${canary}-${chance.between(1, 1e9)}`
   if (/url$/i.test(name))
@@ -100,7 +98,7 @@ const named = (name: string, chance: Chance): string | undefined => {
   return undefined
 }
 
-/** Fields that an open object takes, though its schema names none. */
+/** Fields that an open object accepts although its schema does not list them. */
 const slots = ['thinking', 'imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'] as const
 const organ: Schema = {
   properties: {
@@ -124,7 +122,7 @@ const unsaid: Readonly<Record<string, Schema>> = {
   ),
 }
 
-/** A value that the schema allows, as far as it goes. */
+/** Returns a value that the schema allows, as far as it is supported here. */
 export const valueFor = (schema: Schema, schemas: Schemas, chance: Chance, name = ''): unknown => {
   const to = (inner: Schema, key = name) => valueFor(inner, schemas, chance, key)
   if (schema.$ref !== undefined) return to(schemas[schema.$ref.replace('#/components/schemas/', '')] ?? {})
@@ -163,7 +161,7 @@ const numberOf = ({ minimum = -10, maximum = 1e6, type }: Schema, chance: Chance
   return type === 'integer' ? chance.between(minimum, most) : minimum + chance.next() * (most - minimum)
 }
 
-/** A value of no particular kind. */
+/** Returns a random value of any kind. */
 export const anything = (chance: Chance, name = ''): unknown => {
   const kind = chance.between(1, 12)
   if (kind <= 3) return named(name, chance) ?? text(chance)
@@ -184,7 +182,7 @@ export const anything = (chance: Chance, name = ''): unknown => {
 const nested = (depth: number): unknown =>
   depth === 0 ? {} : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) }
 
-/** The same value with something in it that is wrong, missing or too much. */
+/** Returns the same value with one part that is wrong, missing or unexpected. */
 export const spoiled = (value: unknown, chance: Chance): unknown => {
   if (typeof value !== 'object' || value === null || chance.next() < 0.1) return anything(chance)
   if (Array.isArray(value))
@@ -198,7 +196,7 @@ export const spoiled = (value: unknown, chance: Chance): unknown => {
   return Object.fromEntries([...others, [key, way === 3 ? anything(chance, key) : spoiled(inner, chance)]])
 }
 
-/** The bytes of a value, as JSON or as what somebody takes for it. */
+/** Returns a value as JSON bytes, sometimes malformed. */
 export const written = (value: unknown, chance: Chance): Buffer => {
   const json = JSON.stringify(value) ?? ''
   const way = chance.between(1, 60)
@@ -245,6 +243,6 @@ export const written = (value: unknown, chance: Chance): Buffer => {
   return Buffer.from(`  ${json}\n`)
 }
 
-/** Undefined of an empty list. */
+/** Returns undefined for an empty list. */
 export const one = <T>(things: readonly T[], chance: Chance): T | undefined =>
   things[chance.between(0, things.length - 1)]

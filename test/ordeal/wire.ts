@@ -1,43 +1,45 @@
-/** A client that writes bytes as they are and reads whatever comes back as replies. */
+/** A client that writes raw bytes and parses the received bytes as HTTP responses. */
 import { connect, type Socket } from 'node:net'
 import { whole } from '../ordeal.ts'
 
 export interface Answer {
   readonly status: number
-  /** By lower-case name; what came twice is joined. */
+  /** By lower-case name; repeated ones are joined. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
 export interface Outcome {
-  /** All final replies; after a 101 only that one. */
+  /** All final responses; after a 101 only that one. */
   readonly answers: readonly Answer[]
-  /** What came behind a 101, or was no reply. */
+  /** Bytes after a 101, or bytes that are no response. */
   readonly rest: Buffer
-  /** `left`: the client went away by itself. `late`: it waited in vain. */
+  /** `left`: the client closed the connection. `late`: it timed out. */
   readonly end: 'answered' | 'closed' | 'left' | 'late'
   /**
-   * All of it was on its way when the reply came: what was not yet sent would be taken for a part of the next
-   * request.
+   * True if the whole request was sent before the response arrived. Otherwise the server would read the rest
+   * as a part of the next request.
    */
   readonly sent: boolean
 }
 
 export interface Sending {
-  /** Each is written once the one before it has left. */
+  /** Each is written after the previous one was sent. */
   readonly pieces: readonly (string | Buffer)[]
-  /** The reply has no body. */
+  /** True if the response has no body. */
   readonly bodiless: boolean
 }
 
-/** Milliseconds after which whoever waits for a reply waits in vain. */
-/** Whole, dozens of phrases stand in one line, each of them slow to derive keys from. */
+/**
+ * Timeout for a response in ms. In the whole run dozens of phrases wait in one queue, each with a slow key
+ * derivation.
+ */
 const patience = whole ? 120_000 : 30_000
 
 export interface Line {
   /**
-   * One whole request on a connection that is kept for the next; `leave` milliseconds later the client goes,
-   * answered or not.
+   * Sends one request on a connection that is kept for the next one. `leave`: ms after which the client
+   * closes the connection, answered or not.
    */
   ask(sending: Sending, leave: number | null): Promise<Outcome>
   close(): void
@@ -51,7 +53,7 @@ export const createLine = (port: number): Line => {
       const socket = used ?? open(port)
       kept = undefined
       const outcome = await converse(socket, sending, { until: 'answer', leave, end: false })
-      // A kept connection may be closed in the moment that it is used again.
+      // The server may close a kept connection at the moment of its reuse.
       if (used && outcome.end === 'closed' && outcome.answers.length === 0) return line.ask(sending, leave)
       const last = outcome.answers.at(-1)
       if (outcome.end === 'answered' && outcome.sent && last?.headers.connection === 'keep-alive')
@@ -64,10 +66,7 @@ export const createLine = (port: number): Line => {
   return line
 }
 
-/**
- * Whatever bytes on a connection of their own, until it is closed; `end` says by its own side that nothing
- * more comes.
- */
+/** Sends arbitrary bytes on a connection of their own, until it is closed. `end`: also ends its own side. */
 export const throwAt = async (
   port: number,
   sending: Sending,
@@ -79,7 +78,7 @@ export const throwAt = async (
   return outcome
 }
 
-// That a connection fails is told by its end.
+// A connection error is visible as the end of the connection.
 const open = (port: number): Socket => connect({ port, host: '127.0.0.1' }).on('error', () => {})
 
 interface Manner {
@@ -120,7 +119,7 @@ const converse = (
     write(0)
   })
 
-/** Replies out of a stream of bytes. */
+/** Parses responses from a stream of bytes. */
 const createReader = (bodiless: boolean) => {
   const answers: Answer[] = []
   let held: Buffer = Buffer.alloc(0)
@@ -151,7 +150,7 @@ const createReader = (bodiless: boolean) => {
       held = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
       while (!upgraded && !open && held.length > 0 && next());
     },
-    /** The end of the connection is the end of a reply that tells no length. */
+    /** A response without a length ends with the connection. */
     closed: () => {
       if (!open) return
       answers.push({ ...open, body: held })
@@ -174,7 +173,7 @@ const headOf = (text: string): { status: number; headers: Answer['headers'] } | 
   return { status: Number(status), headers }
 }
 
-/** `length` is what it takes of the stream, its frame included. */
+/** `length`: consumed bytes of the stream, including the framing. */
 const bodyOf = (
   { status, headers }: { status: number; headers: Answer['headers'] },
   stream: Buffer,
