@@ -28,7 +28,7 @@ const newHome = async ({ ends }: { ends: (() => unknown)[] }): Promise<string> =
   return home
 }
 
-/** A home as a SIGKILL leaves it, with so many personas who were told something each. */
+/** Creates a home as a SIGKILL leaves it, with this many personas that received one message each. */
 const crashed = async (
   world: { ends: (() => unknown)[] },
   count: number,
@@ -51,8 +51,8 @@ const crashed = async (
   return { home, ids }
 }
 
-// Seen failing: with a server that serves before the journals were looked at, 404 to each of them.
-test('whoever asks in the first moment finds every persona who lives here, also where the list of them was lost', async (world) => {
+// Fails if the server accepts requests before the journals are listed: each gets a 404.
+test('finds every persona right after the start, even if the catalog is lost', async (world) => {
   const { home, ids } = await crashed(world, 3)
   await rm(join(home, 'catalog'), { recursive: true })
   const daemon = await startDaemon({ home })
@@ -71,8 +71,8 @@ test('whoever asks in the first moment finds every persona who lives here, also 
   for (const { status, body } of [...hushed, ...updated]) assert.is(status, 200, JSON.stringify(body))
 })
 
-// Seen failing: with folders left where nothing lies in them yet.
-test('what a creation that was cut off left behind is cleared away, and nothing else', async (world) => {
+// Fails if folders without a journal are not removed.
+test('removes the remains of an interrupted creation, and nothing else', async (world) => {
   const home = await newHome(world)
   const first = await startDaemon({ home })
   await first.close()
@@ -94,9 +94,9 @@ test('what a creation that was cut off left behind is cleared away, and nothing 
   assert.ok(paths.includes('personas/1b7c8a52-7b1e-4c52-9a52-1f1a6f6a1c11/media'))
 })
 
-// Seen failing: with `keepSecret` and `create` that do not wait: the clearing takes the key of the one who is
-// just being made.
-test('a creation in the first moment is not taken for what a crash left behind', async (world) => {
+// Fails if `keepSecret` and `create` do not wait: the cleanup removes the key of a persona that is being
+// created.
+test('does not mistake a creation right after the start for the remains of a crash', async (world) => {
   const home = await newHome(world)
   const catalog = await openCatalog(home)
   world.ends.push(() => catalog.close())
@@ -105,7 +105,7 @@ test('a creation in the first moment is not taken for what a crash left behind',
   const looked = new Promise<void>((resolve) => {
     look = resolve
   })
-  // Who lives here is known, and the clearing comes a moment later.
+  // The list is known, and the cleanup runs a moment later.
   const ids = async () => {
     const found = await journals.ids()
     await looked
@@ -138,7 +138,7 @@ test('a creation in the first moment is not taken for what a crash left behind',
   assert.ok((await walk(home)).some(({ path }) => path === 'personas/ada/secrets'))
 })
 
-// Seen failing: with a deleted persona that is only left out of the list.
+// Fails if a deleted persona is only removed from the list.
 test('a deletion that was cut off is finished', async (world) => {
   const { home, ids } = await crashed(world, 2)
   const catalog = await openCatalog(home)
@@ -146,7 +146,7 @@ test('a deletion that was cut off is finished', async (world) => {
   const log = await createLog({ level: 'silent' })
   const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
   await personas.ready
-  // All that is on disk of it when the process dies right after its fact.
+  // The state on disk if the process dies right after the fact.
   await personas.execute(ids[0] ?? '', { type: 'DeletePersona', purge: false }, 'person')
   await personas.close()
   await catalog.close()
@@ -165,7 +165,7 @@ test('a deletion that was cut off is finished', async (world) => {
   )
 })
 
-// Seen failing: with a gate that looks for the key only among the latest.
+// Fails if the gate looks for the key only among the latest messages.
 test('a message that was sent again after a restart is still one message', async (world) => {
   const home = await newHome(world)
   const ollama = await createOllama({ answer: () => 'ok' })
@@ -178,7 +178,7 @@ test('a message that was sent again after a restart is still one message', async
   })
   const path = `/api/persona/${body.persona.id}/read?wait=10`
   const told = await call(first.url, 'POST', path, { message: 'once' }, { key: 'k1' })
-  // More of them than its state remembers.
+  // More messages than the state remembers.
   for (let n = 0; n < 150; n++)
     await call(first.url, 'POST', path.replace('10', '0'), { message: `${n}` }, { key: `other ${n}` })
   await first.close()
@@ -193,7 +193,7 @@ test('a message that was sent again after a restart is still one message', async
   assert.is(messages.filter(({ content }: { content: string }) => content === 'once').length, 1)
 })
 
-/** A Mind that is silent from the third conversation on, until it is let on. */
+/** A model that does not answer from the third conversation on, until it is released. */
 const halting = (): {
   readonly models: StandIn
   readonly halted: () => boolean
@@ -218,8 +218,8 @@ const halting = (): {
   return { models: Object.assign(standIn(), { mind }), halted: () => halted, goOn }
 }
 
-// Seen failing with nothing read of what was fed before: the first two were gone over twice.
-test('a history that was cut off in the middle is gone over to its end the next time, each conversation once', async (world) => {
+// Fails if earlier imports are not read: the first two conversations were imported twice.
+test('an interrupted history import continues the next time, and imports each conversation once', async (world) => {
   const { models, halted, goOn } = halting()
   const first = await startDaemon({ models })
   world.ends.push(first.close)

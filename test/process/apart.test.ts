@@ -1,14 +1,11 @@
-/**
- * What opens files from outside is in processes of its own, and in them alone: seen in what the build has put
- * where.
- */
+/** Checks in the build that untrusted files are opened only by separate processes. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { mainFile } from './daemon.ts'
 
-/** All that a module of the build may ever load. */
+/** Returns all files that a module of the build can load, with their text. */
 const loadedBy = (name: string): ReadonlyMap<string, string> => {
   const folder = dirname(mainFile)
   const found = new Map<string, string>()
@@ -23,7 +20,7 @@ const loadedBy = (name: string): ReadonlyMap<string, string> => {
   return found
 }
 
-/** Words that nothing but these says. */
+/** Texts that occur only in these modules. */
 const openers: Readonly<Record<string, readonly [sign: string, process: string]>> = {
   'a zip': ['End of central directory record signature not found', 'document-reader.mjs'],
   'the zip of a history': ['End of central directory record signature not found', 'history-reader.mjs'],
@@ -33,12 +30,12 @@ const openers: Readonly<Record<string, readonly [sign: string, process: string]>
   'an exported history': ['conversations_memory', 'history-reader.mjs'],
 }
 
-/** The zip of a skill is let in as of 6 MiB at most, and listed within limits of its own. */
+/** The zip of a skill is an exception: max 6 MiB, listed with its own limits. */
 const ofSkills = /^read-upload-/
 
-// Seen failing on a daemon that lists zips and parses histories itself, but for PDFs.
+// Fails if the daemon itself lists zips and parses histories.
 for (const [what, [sign, apart]] of Object.entries(openers))
-  test(`the daemon never loads what opens ${what}, and a process of its own does`, () => {
+  test(`the daemon never loads the parser for ${what}, and a separate process does`, () => {
     const holders = [...loadedBy('daimon.cjs')].flatMap(([name, text]) => (text.includes(sign) ? [name] : []))
     assert.equal(
       holders.filter((name) => !ofSkills.test(name)),

@@ -1,4 +1,4 @@
-/** The built daemon as a process of its own: started, spoken to, ended in every way a process can end. */
+/** Runs the built daemon as a process, sends requests to it, and ends it in every possible way. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { nowhereUrl, tempHome } from '../daemon.ts'
 
 export const mainFile = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** `code` null when a signal ended it. */
+/** `code` is null if a signal ended it. */
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -23,21 +23,21 @@ export interface Running {
 }
 
 export interface Asked {
-  /** Arguments; a free port by default. */
+  /** By default a free port. */
   readonly args?: readonly string[]
   readonly home?: string
   readonly cwd?: string
-  /** Added to a clean environment; undefined takes a name out. */
+  /** Added to a clean environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** As many files as it may hold open, by `ulimit -n`. */
+  /** Max number of open files, set by `ulimit -n`. */
   readonly files?: number
-  /** The built daemon's first file; that of `dist/` by default. */
+  /** Main file of the built daemon; by default that of `dist/`. */
   readonly main?: string
-  /** Redirections of a shell, as `2>/dev/full`. What they take is not in `stdout` or `stderr`. */
+  /** Shell redirections such as `2>/dev/full`. Redirected output is not in `stdout` or `stderr`. */
   readonly redirect?: string
-  /** As whom it runs; only root may choose. */
+  /** User id of the process; only root may set it. */
   readonly uid?: number | undefined
-  /** Of the network, in which it runs; only root may choose. */
+  /** Network namespace of the process; only root may set it. */
   readonly namespace?: string | undefined
 }
 
@@ -46,7 +46,7 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Any command line of `daimon`, also one that ends by itself. */
+/** Runs any command line of `daimon`, also one that ends by itself. */
 export const runDaimon = ({
   args = ['--port', '0'],
   home,
@@ -90,11 +90,11 @@ export interface DaemonProcess extends Running {
   readonly url: string
   readonly port: number
   readonly home: string
-  /** Sends a signal and resolves with how it ended. */
+  /** Sends a signal and resolves when the process has ended. */
   kill(signal: NodeJS.Signals): Promise<Ended>
 }
 
-/** Resolves once the listening line is there; rejects with what it said when it ends before. */
+/** Resolves once the listening line is printed; rejects with the output if the process ends before. */
 export const startProcess = async ({ home: given, ...asked }: Asked = {}): Promise<DaemonProcess> => {
   const home = given ?? (await tempHome())
   const running = runDaimon({ ...asked, home })
@@ -124,7 +124,7 @@ const listening = ({ child, stdout, ended }: Running): Promise<number> =>
     )
   })
 
-/** What a developer set for a daemon of their own must not reach this one. */
+/** A developer's settings for their own daemon must not reach this one. */
 const cleanEnv = (): NodeJS.ProcessEnv => {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(DAIMON_|OLLAMA_)|_(API_KEY|BASE_URL)$|^(WEB_PORT|NODE_OPTIONS)$/.test(name),
@@ -138,14 +138,16 @@ const cleanEnv = (): NodeJS.ProcessEnv => {
 }
 
 export interface Found {
-  /** Relative to the folder that was walked. */
+  /** Relative to the given folder. */
   readonly path: string
   readonly folder: boolean
-  /** Permission bits. */
   readonly mode: number
 }
 
-/** Everything under a folder, and the folder itself as `.`; what goes away meanwhile is left out. */
+/**
+ * Returns everything below a folder, and the folder itself as `.`. Entries that disappear meanwhile are
+ * skipped.
+ */
 export const walk = async (folder: string): Promise<readonly Found[]> => {
   const names = ['.', ...(await readdir(folder, { recursive: true }))]
   const found = await Promise.all(

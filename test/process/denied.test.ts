@@ -1,7 +1,4 @@
-/**
- * What the system does not let the daemon do: one persona's folder is closed to it, or it may open too few
- * files.
- */
+/** The system denies access to the folder of one persona, or limits the number of open files. */
 import { execFileSync } from 'node:child_process'
 import { chmod, chown } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,13 +11,13 @@ import { endAll, newHome, oneLine, refused, started, type World } from './setup.
 const test = suite<World>('denied', { ends: [] })
 test.after.each(endAll)
 
-/** Root is denied nothing: the daemon runs as nobody then. */
+/** Root has access to everything: the daemon runs as the user `nobody` then. */
 const uid = process.getuid?.() === 0 ? 65_534 : undefined
 
 const newHomeOf = async (world: World): Promise<string> => {
   const home = await newHome(world)
   if (uid !== undefined) await chown(home, uid, uid)
-  // Or nobody could clear it away.
+  // Otherwise the folder could not be removed.
   world.ends.push(() => execFileSync('chmod', ['-R', 'u+rwX', home]))
   return home
 }
@@ -42,13 +39,13 @@ const shown = async ({ url }: DaemonProcess): Promise<readonly Shown[]> =>
     running,
   }))
 
-// Seen failing: the daemon ended with the stack of an EACCES.
+// Fails if the daemon ends with the stack of an EACCES.
 for (const [what, signal, ...closed] of [
   ['folder', 'SIGTERM'],
   ['folder, after a crash,', 'SIGKILL'],
   ['journal', 'SIGTERM', 'journal'],
 ] as const)
-  test(`one whose ${what} may not be read is shown sick, with the reason when it is started; the others live, and it does when it may be`, async (world) => {
+  test(`a persona whose ${what} is not readable is shown as sick with a reason, others run, and it runs when it is readable again`, async (world) => {
     const home = await newHomeOf(world)
     const before = await started(world, { home, uid })
     const [ada, bea] = [await create(before, 'Ada'), await create(before, 'Bea')]
@@ -86,8 +83,8 @@ for (const [what, signal, ...closed] of [
     assert.not.match(stderr, home)
   })
 
-// Seen failing with the stack of whichever file could not be opened.
-test('too few files to start with are told in one line, with 1', async (world) => {
+// Fails if the stack of the file that could not be opened is printed.
+test('a too low limit of open files ends the start with one line and code 1', async (world) => {
   for (const files of [24, 40, 60]) {
     const ended = await refused(world, { files })
     assert.is(ended.code, 1, `${files}`)

@@ -1,5 +1,5 @@
 /**
- * The built daemon is killed over the same piece of work: once, and it goes on with it; twice, and it says so
+ * The built daemon is killed while it works on a message: once, and it continues; twice, and it reports this
  * instead.
  */
 import { suite } from 'uvu'
@@ -13,7 +13,7 @@ import { endAll, newHome, started, type World } from './setup.ts'
 const test = suite<World>('ended twice', { ends: [] })
 test.after.each((world) => endAll(world))
 
-/** A Mind that never answers where this is said, and counts how often it is asked about it. */
+/** A model that never answers prompts with this word, and counts them. */
 const stuckOn = async (world: World, word: string) => {
   let asked = 0
   const talksOf = ({ messages }: ChatRequest) =>
@@ -46,16 +46,16 @@ const spoken = async (
 ): Promise<readonly { role: string; content: string }[]> =>
   (await call(url, 'GET', `${at}/conversation`)).body.messages ?? []
 
-/** Whoever asks too early is told that nobody is awake. */
+/** Retries while the persona is not running. */
 const say = (daemon: DaemonProcess, at: string, message: string, wait = 0): Promise<Reply> =>
-  until('somebody to be awake', async () => {
+  until('the persona to run', async () => {
     const reply = await call(daemon.url, 'POST', `${at}/read?wait=${wait}`, { message }, { within: 60_000 })
     return reply.status === 409 ? undefined : reply
   })
 
-// Seen failing before deaths were counted: the third start asked the Mind about it again, and so would every
-// one after it.
-test('a turn that the daemon died in once is taken up again; after twice it is told, the message is kept, and no model is asked', async (world) => {
+// Fails if deaths are not counted: the third start asked the model about it again, and so would every later
+// one.
+test('a turn is repeated after one kill; after two it is given up with a message, without a model call', async (world) => {
   const mind = await stuckOn(world, 'riddle')
   const home = await newHome(world)
   const first = await started(world, { home, env: mind.env })
@@ -65,7 +65,7 @@ test('a turn that the daemon died in once is taken up again; after twice it is t
   await first.kill('SIGKILL')
 
   const second = await started(world, { home, env: mind.env })
-  await until('the turn to be taken up again', () => mind.asked() === 2)
+  await until('the turn to be repeated', () => mind.asked() === 2)
   await second.kill('SIGKILL')
 
   const third = await started(world, { home, env: mind.env })
@@ -86,9 +86,8 @@ test('a turn that the daemon died in once is taken up again; after twice it is t
   assert.is(mind.asked(), 2)
 })
 
-// Seen failing with every end of a life counted: a persona that was stopped and started twice gave up what it
-// was asked.
-test('a turn that was laid down in order is taken up again as often as that', async (world) => {
+// Fails if orderly stops are counted: a persona that was stopped and started twice gave up the message.
+test('an orderly stopped turn is repeated every time', async (world) => {
   const mind = await stuckOn(world, 'riddle')
   const home = await newHome(world)
   let daemon = await started(world, { home, env: mind.env })
@@ -104,7 +103,7 @@ test('a turn that was laid down in order is taken up again as often as that', as
 })
 
 const feed = async ({ url }: DaemonProcess, at: string, text: string, query = ''): Promise<Reply> =>
-  until('somebody to be awake', async () => {
+  until('the persona to run', async () => {
     const form = new FormData()
     form.append('source', 'chatgpt')
     form.append('history', new Blob([text]))
@@ -116,7 +115,7 @@ const feed = async ({ url }: DaemonProcess, at: string, text: string, query = ''
 const refusal =
   'Could not parse the external data. Please check the file format. The daemon crashed twice while it imported this file, so it does not try a third time. The conversations that were imported before are kept. Send the rest in smaller files.'
 
-// Seen failing without the marks: the third feeding began like the first two.
+// Fails without the marks: the third import began like the first two.
 test('a history that the daemon died over twice is not begun a third time, and others are', async (world) => {
   const mind = await stuckOn(world, 'riddle')
   const home = await newHome(world)

@@ -19,13 +19,13 @@ import { endAll, newHome, started, type World } from './setup.ts'
 const test = suite<World>('escaped processes', { ends: [] })
 test.after.each((world) => endAll(world))
 
-/** Only Linux shows to which program a process belongs. */
+/** Only Linux shows which program started a process. */
 const isLinux = process.platform === 'linux'
 
 const ada = { name: 'Ada', thinking_model: 'embedded/practice' }
 const hostile = fileURLToPath(new URL('../../packages/mcp-client/test/hostile-server.mjs', import.meta.url))
 
-/** By name. Each runs in a session of its own; `NOTE` in its environment is the test's folder. */
+/** By name. Each runs in a session of its own; `NOTE` in its environment is the folder of the test. */
 const programs = {
   plain: 'exec sleep 600',
   'double-fork': '(setsid sleep 600 &)',
@@ -34,14 +34,13 @@ const programs = {
   'starts-another-all-the-time': 'sleep 0.3; setsid sh "$0" &',
 }
 
-/** Its own parent is known to come from the server, its environment tells nothing. */
+/** Recognized by its parent, because its environment is empty. */
 const cleared = `env -i setsid sh -c 'echo $$ > "$0"; exec sleep 600' "$NOTE/cleared" & wait`
 
 interface Started {
   readonly url: string
-  /** Ids of programs that run, the server included. */
+  /** Ids of running programs, including the server. */
   readonly running: () => Promise<readonly number[]>
-  /** The program with an empty environment. */
   readonly cleared: number
 }
 
@@ -86,7 +85,7 @@ const runningWith = async (note: string): Promise<readonly number[]> => {
   return found.flat()
 }
 
-/** Looks more than once: a program may start another one while it ends. */
+/** Checks repeatedly: a program may start another one while it ends. */
 const mustEnd = async ({ running }: Started): Promise<void> => {
   for (let n = 0; n < 3; n++)
     await until('every program to end', async () => (await running()).length === 0, 10_000)
@@ -157,7 +156,7 @@ if (isLinux) {
     await started(world, { home })
     await mustEnd(bad)
     assert.ok((await stranger.running()).length > Object.keys(programs).length)
-    // It goes on to serve: a start ends no process of a daemon that runs.
+    // It still serves: a start ends no process of a running daemon.
     assert.is((await call(stranger.url, 'GET', '/tools')).body.servers[0].state, 'ready')
   })
 
@@ -217,9 +216,9 @@ if (isLinux) {
     await signalProcess(row, 'SIGKILL')
     await until('it to end', () => child.signalCode === 'SIGKILL')
   })
-} else test('nothing is known of processes that left their group where the system does not tell', () => {})
+} else test('processes that left their group are not found on systems that do not report them', () => {})
 
-/** Ids of the daemon's own children whose command line contains the text. */
+/** Returns the ids of the daemon's own children whose command line contains the text. */
 const childrenOf = async ({ child }: DaemonProcess, text: string): Promise<readonly number[]> => {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const rows = await Promise.all(pids.map(readProcess))

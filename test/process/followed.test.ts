@@ -1,6 +1,6 @@
 /**
- * Who follows a journal through the death of the daemon, and comes back behind what it has seen, misses and
- * doubles nothing.
+ * A client that follows a journal while the daemon is killed, and reconnects at its last position, misses and
+ * repeats nothing.
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -15,9 +15,7 @@ import { startProcess } from './daemon.ts'
 const id = nameOf(0)
 const kills = 4
 
-/**
- * Seen failing: with a client that comes back one position earlier, as with a stream that begins at `after`.
- */
+/** Fails if a client reconnects one position earlier, and if a stream begins at `after`. */
 test('every fact once, through a daemon that is killed again and again', async () => {
   const chance = createChance('a followed journal')
   const home = await tempHome()
@@ -46,7 +44,7 @@ test('every fact once, through a daemon that is killed again and again', async (
       assert.equal([...seen, ...follower.lines], all)
       await daemon.kill('SIGTERM')
     } else {
-      assert.is(await follower.ended, false, 'a stream that is cut off says so')
+      assert.is(await follower.ended, false, 'an interrupted stream fails')
       seen.push(...follower.lines)
     }
   }

@@ -1,7 +1,4 @@
-/**
- * A home with things in it that the daemon did not make, with a journal taken away, and with copies of a
- * persona's folder.
- */
+/** A home with foreign files, with a missing journal, and with copies of a persona's folder. */
 import { execFileSync } from 'node:child_process'
 import { cp, lstat, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +29,7 @@ const doctor = async (world: World, home: string, { port }: DaemonProcess): Prom
       .ended
   ).stdout
 
-/** Each entry and what kind of thing it is. */
+/** Returns each entry with its type. */
 const kindsIn = async (home: string, paths: readonly string[]): Promise<readonly string[]> =>
   Promise.all(
     paths.map(async (path) => {
@@ -41,9 +38,9 @@ const kindsIn = async (home: string, paths: readonly string[]): Promise<readonly
     }),
   )
 
-// Seen failing on the build before: a file `personas/notes` ended the start.
+// Fails if a file `personas/notes` ends the start.
 for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-  test(`whatever else lies in the home is left alone, named, and keeps no start (after ${signal})`, async (world) => {
+  test(`foreign entries in the home are unchanged and logged, and do not prevent a start (after ${signal})`, async (world) => {
     const home = await newHome(world)
     const before = await started(world, { home })
     const ada = await create(before, 'Ada')
@@ -82,7 +79,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
         await writeFile(join(path, 'secrets.txt'), 'mine')
       })
     }
-    // A link to a persona of its own would have its journal opened twice.
+    // A link to a persona would open its journal twice.
     await symlink(join(home, 'personas', ada), join(home, 'personas', 'ada-again'))
     paths.push('personas/ada-again')
     const kinds = await kindsIn(home, paths)
@@ -113,15 +110,15 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     assert.equal(await kindsIn(home, paths), kinds)
   })
 
-// Seen failing on the build before: it was in no list, and doctor said that all is well.
+// Fails if the persona is in no list, and if doctor reports no problem.
 for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-  test(`one whose journal is gone is sick and says so, keeps what is left, and lives again with its journal (after ${signal})`, async (world) => {
+  test(`a persona without its journal is sick with a reason, keeps its other files, and runs again with its journal (after ${signal})`, async (world) => {
     const home = await newHome(world)
     const before = await started(world, { home })
     const ada = await create(before, 'Ada')
     const bea = await create(before, 'Bea')
     await say(before, ada, 'I live in Lisbon.')
-    // The catalog is written with a lag.
+    // The catalog is written with a delay.
     await new Promise((resolve) => setTimeout(resolve, 500))
     await before.kill(signal)
     const place = join(home, 'personas', ada)
@@ -162,7 +159,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
       (await shown(daemon)).some(({ id, status, running }) => id === ada && status === 'active' && running),
     )
     assert.match(await say(daemon, ada, 'Where do I live?'), /Lisbon/)
-    // Taken away while it runs: nothing is answered from nowhere, and it can be deleted.
+    // Removed while it runs: requests fail, and it can be deleted.
     await call(daemon.url, 'POST', `${at}/stop`)
     await daemon.kill('SIGTERM')
     await rm(place, { recursive: true })
@@ -177,7 +174,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     await last.kill('SIGTERM')
   })
 
-// Seen failing on the build before: the original did not run any more.
+// Fails if the original is not started any more.
 for (const signal of ['SIGTERM', 'SIGKILL'] as const)
   test(`a copy of a persona's folder is named and never opened as a second one (after ${signal})`, async (world) => {
     const home = await newHome(world)
@@ -192,7 +189,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const other = '3f1a6e8e-1b9a-4c0e-9a53-0a57a3a7c001'
     for (const name of [other, `${ada} copy`, 'ada-copy'])
       await cp(join(home, 'personas', ada), join(home, 'personas', name), { recursive: true })
-    // One that tells of a deletion, and one that is damaged.
+    // One with a deletion in its journal, and one that is damaged.
     await cp(join(home, 'personas', ada), join(home, 'personas', 'ada-damaged'), { recursive: true })
     await rm(join(home, 'personas', 'ada-damaged', 'journal', 'CURRENT'))
 

@@ -1,6 +1,6 @@
 /**
- * Files made to harm whoever opens them, sent to the built daemon: it lives, takes little memory for them,
- * and says in words what is wrong.
+ * Malicious files are sent to the built daemon: it must not crash, needs little memory for them, and answers
+ * with a message.
  */
 import { readFile } from 'node:fs/promises'
 import { suite } from 'uvu'
@@ -17,7 +17,7 @@ const test = suite<World>('hostile files', { ends: [] })
 test.after.each((world) => endAll(world))
 
 const MB = 1e6
-/** By how much the daemon's peak may rise over a file of twenty, generously: it does not need to. */
+/** Max rise of the daemon's peak memory for a file of twenty MB, a generous limit. */
 const most = 100 * MB
 
 const comment = Buffer.alloc(65_535, 'c')
@@ -33,7 +33,7 @@ const noted = (count: number): readonly ZipEntry[] =>
 interface Settled {
   readonly daemon: DaemonProcess
   readonly at: string
-  /** By how much its peak has risen since. */
+  /** Rise of its peak memory since then. */
   readonly grown: () => Promise<number>
 }
 
@@ -50,7 +50,7 @@ const settled = async (world: World): Promise<Settled> => {
   return { daemon, at, grown: async () => (await peakOf(daemon)) - before }
 }
 
-/** Bytes that its process held at the most. */
+/** Peak memory of its process in bytes. */
 const peakOf = async ({ child }: DaemonProcess): Promise<number> => {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
@@ -75,8 +75,8 @@ const send = async (
 const blob = (bytes: Buffer | string): Blob =>
   new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)])
 
-// Seen failing on a daemon that lists zips itself: its peak rose by 579 MB.
-test('a document whose list of parts is full of comments is refused in words', async (world) => {
+// Fails if the daemon itself lists zips: its peak rose by 579 MB.
+test('refuses a document whose central directory is full of comments with a message', async (world) => {
   const { daemon, at, grown } = await settled(world)
   const docx = zip([...letterDocx, ...noted(300)])
   assert.ok(docx.length > 19 * MB)
@@ -93,7 +93,7 @@ test('a document whose list of parts is full of comments is refused in words', a
   assert.is((await call(daemon.url, 'GET', '/api/health')).status, 200)
 })
 
-// Seen failing on a daemon that lists zips itself: its peak rose by 1258 MB for the preview.
+// Fails if the daemon itself lists zips: its peak rose by 1258 MB for the preview.
 test('a history whose list of parts is full of comments is refused, in a preview and to be fed', async (world) => {
   const { daemon, at, grown } = await settled(world)
   const history = zip([{ name: 'conversations.json', bytes: JSON.stringify([simple('One')]) }, ...noted(300)])
@@ -111,7 +111,7 @@ test('a history whose list of parts is full of comments is refused, in a preview
   assert.ok((await grown()) < most, `its peak rose by ${Math.round((await grown()) / MB)} MB`)
 })
 
-// Seen failing on a daemon that parses histories itself: its peak rose by 133 MB.
+// Fails if the daemon itself parses histories: its peak rose by 133 MB.
 test('a history of many values and long words takes its memory elsewhere', async (world) => {
   const { daemon, at, grown } = await settled(world)
   const many = `{"mapping":{},"fill":[${'{"a":1},'.repeat(450_000)}0]}`

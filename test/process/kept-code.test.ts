@@ -1,4 +1,4 @@
-/** What the built daemon keeps of its compiled code, in a copy of `dist/` of its own. */
+/** The cache of compiled code of the built daemon, in a separate copy of `dist/`. */
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
@@ -9,10 +9,10 @@ import { mainFile } from './daemon.ts'
 import { endAll, newHome, personas, run, started, type World } from './setup.ts'
 
 /**
- * Seen failing: without a look at the sum of what is kept, without one at its source's, where Node's
- * loader is not asked though it is to map sources, and where code is kept under the flags of the moment.
+ * Fails without a checksum of the cache, without a checksum of the source, if Node's loader is not used
+ * although it maps sources, and if the cache ignores V8 flags.
  */
-const test = suite<World>('what is kept of compiled code', { ends: [] })
+const test = suite<World>('compile cache', { ends: [] })
 test.after.each(endAll)
 
 interface Built {
@@ -21,7 +21,7 @@ interface Built {
   readonly compiled: string
 }
 
-/** Beside `node_modules`, where the packages that are not bundled are found. */
+/** Next to `node_modules`, which contains the packages that are not bundled. */
 const built = async ({ ends }: World, maps = false): Promise<Built> => {
   const dist = dirname(mainFile)
   const folder = await mkdtemp(join(dist, '..', '.tmp', 'dist-'))
@@ -31,7 +31,7 @@ const built = async ({ ends }: World, maps = false): Promise<Built> => {
   return { main: join(folder, 'main.js'), folder, compiled: join(folder, 'compiled') }
 }
 
-/** Starts, asks, ends in order. */
+/** Starts the daemon, sends a request, and stops it. */
 const lived = async (world: World, { main }: Built, env: Record<string, string> = {}): Promise<string> => {
   const daemon = await started(world, { main, env })
   assert.equal(await personas(daemon.url), [])
@@ -40,7 +40,7 @@ const lived = async (world: World, { main }: Built, env: Record<string, string> 
   return stdout
 }
 
-/** Every kept file by its name, and when it was written. */
+/** Returns the modification time of each cached file by its name. */
 const keptIn = async ({ compiled }: Built): Promise<ReadonlyMap<string, number>> => {
   const found = (await readdir(compiled, { recursive: true })).filter((name) => name.endsWith('.cjs'))
   return new Map(
@@ -48,7 +48,7 @@ const keptIn = async ({ compiled }: Built): Promise<ReadonlyMap<string, number>>
   )
 }
 
-test('is written at the first start, taken at the next, and never lies in the home', async (world) => {
+test('is written at the first start, read at the next, and never stored in the home', async (world) => {
   const dist = await built(world)
   const home = await newHome(world)
   const first = await started(world, { main: dist.main, home })
@@ -69,10 +69,10 @@ test('is written at an end that comes before, too', async (world) => {
   assert.ok((await keptIn(dist)).size > 5)
 })
 
-test('damaged in any way, is made anew', async (world) => {
+test('is rebuilt after any damage', async (world) => {
   const dist = await built(world)
   await lived(world, dist)
-  const chance = createChance('damaging what is kept of compiled code')
+  const chance = createChance('damaging the compile cache')
   for (const damage of ['flipped', 'cut', 'empty', 'another', 'flipped'] as const) {
     const names = [...(await keptIn(dist)).keys()]
     const whole = await readFile(join(dist.compiled, names[0] ?? ''))
@@ -111,9 +111,9 @@ test('of other flags is left to them', async (world) => {
   assert.is((await readdir(dist.compiled)).length, 2)
 })
 
-test('where it cannot be written, is done without', async (world) => {
+test('is skipped if it cannot be written', async (world) => {
   const dist = await built(world)
-  // Root passes over modes: a file in its place refuses it.
+  // Root ignores file modes: a file in place of the folder prevents it.
   await writeFile(dist.compiled, '')
   await lived(world, dist)
   assert.is(await readFile(dist.compiled, 'utf8'), '')
@@ -123,7 +123,7 @@ test('a stack can be read: by its functions, and by the sources where Node is as
   const dist = await built(world, true)
   const stack = async (env: Record<string, string>): Promise<string> => {
     const home = await newHome(world)
-    await mkdir(join(home, 'ages')) // where a file is looked for
+    await mkdir(join(home, 'ages')) // A folder in the place of the file.
     const daemon = await started(world, { main: dist.main, home, env: { DAIMON_LOG_LEVEL: 'debug', ...env } })
     await until('the warning', () => daemon.stderr().includes('failed to purge expired files'))
     return (await daemon.kill('SIGTERM')).stderr

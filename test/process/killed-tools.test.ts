@@ -1,6 +1,6 @@
 /**
- * The built daemon is killed in the middle of a call of a tool server: what becomes of the server, and of the
- * call.
+ * The built daemon is killed during a call of a tool server: the server must end, and the call must not be
+ * repeated.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ test.after.each((world) => endAll(world))
 
 const hostile = fileURLToPath(new URL('../../packages/mcp-client/test/hostile-server.mjs', import.meta.url))
 
-/** Calls the tool once, and says what came of it. */
+/** A model that calls the tool once and reports its result. */
 const minded = async ({ ends }: World) => {
   const answer = ({ messages }: { readonly messages: readonly { role: string; content: string }[] }) => {
     const last = messages.at(-1)
@@ -37,8 +37,8 @@ const send = async (url: string, method: string, body: unknown) => {
   assert.is(status, 200)
 }
 
-// Seen failing without the shell beside the servers: both processes lived on.
-test('a server that ignores the end of its input, and what it started, end soon after; its call is not made again', async (world) => {
+// Fails without the shell that watches the servers: both processes continued to run.
+test('a server that ignores the end of its input ends soon with its children, and its call is not repeated', async (world) => {
   const folder = await mkdtemp(join(tmpdir(), 'daimon-mcp-note-'))
   world.ends.push(() => rm(folder, { recursive: true, force: true }))
   const note = join(folder, 'note')

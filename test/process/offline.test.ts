@@ -1,4 +1,6 @@
-/** `daimon verify` and `daimon salvage`: by the daemon that has the home, and on one that none has. */
+/**
+ * `daimon verify` and `daimon salvage`, through the daemon that has locked the home, and without a daemon.
+ */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -20,7 +22,8 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
           .persona.id,
       )
     const [ada = '', bea = ''] = ids
-    // Its daemon does it, and knows it by its name, too. Seen failing where it was told to be held.
+    // Done by the running daemon, which accepts a name, too. Fails if the command reports that the home is
+    // locked.
     const asked = await daimon(home, 'salvage', 'ada')
     assert.equal(
       [asked.code, asked.stderr],

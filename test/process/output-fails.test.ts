@@ -1,4 +1,7 @@
-/** Standard output and standard error that cannot be written: the daemon lives, answers JSON, and counts. */
+/**
+ * Standard output and standard error cannot be written: the daemon continues, answers with JSON, and counts
+ * dropped lines.
+ */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,7 +22,7 @@ interface Listening {
   readonly home: string
 }
 
-/** Its listening line may be lost, so it is asked until it answers. */
+/** The listening line may be lost, so requests are sent until one is answered. */
 const listening = async (world: World, redirect: string): Promise<Listening> => {
   const [home, port] = [await newHome(world), await freePort(world)]
   const running = run(world, { home, args: ['--port', String(port)], redirect })
@@ -37,7 +40,7 @@ const listening = async (world: World, redirect: string): Promise<Listening> => 
   return { running, url, home }
 }
 
-/** The address of a file whose bytes are not the ones that were kept: each GET is a 500 that is logged. */
+/** Returns the address of a file whose bytes were changed: each GET is a 500 that is logged. */
 const damagedFile = async ({ url, home }: Listening): Promise<string> => {
   const { body } = await call(url, 'POST', '/api/persona/create', {
     name: 'Ada',
@@ -64,20 +67,20 @@ const assertRefused = async (address: string): Promise<void> => {
 const droppedLines = async (url: string): Promise<number> =>
   (await call(url, 'GET', '/api/health')).body.log_lines_dropped
 
-// Seen failing on the build before: a full disk ended the daemon at its listening line; with only the log on
-// it, the answer was HTML with a stack trace, and a reader that left ended the daemon.
+// Fails if a full disk ends the daemon at its listening line, if a log on a full disk causes an HTML answer
+// with a stack trace, and if a closed pipe ends the daemon.
 const broken = {
   'a full disk': '>/dev/full 2>/dev/full',
   'a log on a full disk': '2>/dev/full',
   'closed descriptors': '>&- 2>&-',
 } as const
 for (const [what, redirect] of Object.entries(broken))
-  test(`${what} ends nothing, and each error stays JSON`, async (world) => {
+  test(`${what} does not end the daemon, and each error stays JSON`, async (world) => {
     const daemon = await listening(world, redirect)
     const address = await damagedFile(daemon)
     for (let n = 0; n < 5; n++) await assertRefused(address)
     assert.is((await call(daemon.url, 'GET', '/api/personas')).body.personas.length, 1)
-    // A closed descriptor is /dev/null for Node, which takes everything.
+    // Node treats a closed descriptor as /dev/null, where every write succeeds.
     if (redirect.includes('full')) {
       assert.ok((await droppedLines(daemon.url)) >= 5)
       const { body: metrics } = await call(daemon.url, 'GET', '/metrics')
@@ -105,12 +108,12 @@ test('a reader that left ends nothing, and each error stays JSON', async (world)
   assert.is((await daemon.running.ended).code, 0)
 })
 
-test('a reader that stops reading holds up nobody, and learns later how much it missed', async (world) => {
+test('a reader that stops reading blocks no request, and later learns the number of dropped lines', async (world) => {
   const daemon = await listening(world, '')
   const address = await damagedFile(daemon)
   daemon.running.child.stderr?.pause()
   const seen = daemon.running.stderr().length
-  // 64 KiB in the pipe, then 1 MiB in memory, a line of about 150 bytes each.
+  // 64 KiB in the pipe, then 1 MiB in memory, at about 150 bytes for each line.
   const began = performance.now()
   let asked = 0
   while ((await droppedLines(daemon.url)) === 0) {

@@ -1,4 +1,4 @@
-/** `daimon rebuild`: what was made of the facts, made anew on a home that no daemon holds. */
+/** `daimon rebuild` rebuilds derived data in a home without a running daemon. */
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const lived = async (world: World) => {
 const rebuild = (world: World, home: string, ...more: readonly string[]) =>
   run(world, { home, args: ['rebuild', ...more] }).ended
 
-test('makes states and search anew of all, and they say what the facts say', async (world) => {
+test('rebuilds the state and the search index of all personas from their facts', async (world) => {
   const { home, daemon, ids } = await lived(world)
   const held = await rebuild(world, home)
   assert.is(held.code, 1)
@@ -65,10 +65,10 @@ test('makes states and search anew of all, and they say what the facts say', asy
   }
 })
 
-/** As many bytes, all of them nothing. */
+/** Returns as many zero bytes. */
 const emptied = (bytes: Buffer): Buffer => Buffer.alloc(bytes.length)
 
-test('makes anew what belongs to one, and says whom it does not know', async (world) => {
+test('rebuilds the data of one persona, and reports an unknown one', async (world) => {
   const { home, daemon, ids } = await lived(world)
   await daemon.kill('SIGTERM')
   const [ada = '', bea = ''] = ids

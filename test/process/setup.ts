@@ -1,7 +1,4 @@
-/**
- * What tests of daemons in processes of their own share: homes, daemons that are ended with the test, ports
- * that are taken.
- */
+/** Helpers for tests of daemon processes: homes, daemons that end with the test, occupied ports. */
 import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -16,7 +13,7 @@ import {
   startProcess,
 } from './daemon.ts'
 
-/** What a test has to end, the latest first. */
+/** Cleanups of a test, run in reverse order. */
 export interface World {
   ends: (() => unknown)[]
 }
@@ -43,7 +40,7 @@ export const run = (world: World, asked: Asked): Running => {
   return running
 }
 
-/** What it ends with by itself; one that lives on is ended, and has no code. */
+/** Returns the exit of a daemon that should not start. A daemon that runs is killed; its code is null. */
 export const refused = async (world: World, asked: Asked): Promise<Ended> => {
   const running = run(world, { home: await newHome(world), ...asked })
   const limit = setTimeout(() => running.child.kill('SIGKILL'), 20_000)

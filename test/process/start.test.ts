@@ -21,13 +21,13 @@ import {
 } from './setup.ts'
 
 /**
- * Seen failing: with a home made by Node's recursive mkdir, which spins for ever under /proc; with a port
- * that is bound although ::1 has it taken; with the umask of the shell; with a holder that is not looked up.
+ * Fails if the home is created by Node's recursive mkdir, which loops forever under /proc, if a port is used
+ * although it is taken on ::1, if the shell's umask applies, and if the holder of the home is not looked up.
  */
 const test = suite<World>('starting', { ends: [] })
 test.after.each(endAll)
 
-test('says on stdout where it listens and where its home is, and nothing else to its end', async (world) => {
+test('prints its address and its home on stdout, and nothing else', async (world) => {
   const daemon = await started(world)
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
@@ -40,7 +40,7 @@ test('says on stdout where it listens and where its home is, and nothing else to
   assert.is(stdout, `daimon listening on ${daemon.url}\nhome ${daemon.home}\n`)
 })
 
-test('answers on both loopback addresses, with its page, whatever folder it was started in', async (world) => {
+test('answers on both loopback addresses, with its page, from any working directory', async (world) => {
   const daemon = await started(world, { cwd: '/' })
   for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
     assert.equal(await personas(`http://${host}:${daemon.port}`), [])
@@ -141,7 +141,7 @@ test('refuses a home it cannot use in one line that names it', async (world) => 
   const folder = await newHome(world)
   const file = join(folder, 'file')
   await writeFile(file, 'mine')
-  // Root passes over modes, so what cannot be written is a path under a file, and a folder of the kernel's.
+  // Root ignores file modes: a path below a file and a folder of the kernel cannot be written.
   for (const home of [file, join(file, 'home'), '/proc/daimon-home']) {
     const ended = await refused(world, { home })
     assert.is(ended.code, 1, home)
@@ -153,7 +153,7 @@ test('refuses a home it cannot use in one line that names it', async (world) => 
   assert.is(await readFile(file, 'utf8'), 'mine')
 })
 
-test('leaves a home to the daemon that has it, whom it names, and lets go of the port it had bound', async (world) => {
+test('refuses a home that another daemon has locked, names that daemon, and releases its own port', async (world) => {
   const first = await started(world)
   const { body } = await call(first.url, 'POST', '/api/persona/create', {
     name: 'Ada',
@@ -174,7 +174,7 @@ test('leaves a home to the daemon that has it, whom it names, and lets go of the
     200,
   )
   assert.is((await first.kill('SIGTERM')).code, 0)
-  // Nothing of the second stands in the way of a third.
+  // The second start leaves nothing that prevents a third.
   const third = await started(world, { home: first.home })
   assert.equal(
     (await personas(third.url)).map((persona: { id: string }) => persona.id),
@@ -189,7 +189,7 @@ test('takes a home over from a daemon that was killed', async (world) => {
   assert.equal(await personas(second.url), [])
 })
 
-test('tells its version and its options without touching the home', async (world) => {
+test('prints its version and its options without touching the home', async (world) => {
   const home = join(await newHome(world), 'home')
   const { version } = JSON.parse(await readFile(join(dirname(mainFile), '..', 'package.json'), 'utf8'))
   const told = await run(world, { args: ['--version'], home, cwd: tmpdir() }).ended
@@ -204,7 +204,7 @@ test('tells its version and its options without touching the home', async (world
 test('keeps everything under the home for the eyes of its owner', async (world) => {
   const ollama = await createOllama({ answer: () => 'Noted.' })
   world.ends.push(ollama.close)
-  // As most shells have it: what is made private is made so by the daemon.
+  // The default of most shells: the daemon itself restricts the permissions.
   const before = process.umask(0o022)
   const daemon = await started(world, { env: { OLLAMA_BASE_URL: ollama.url } }).finally(() =>
     process.umask(before),

@@ -9,13 +9,13 @@ import { type DaemonProcess, walk } from './daemon.ts'
 import { endAll, newHome, personas, run, started, type World } from './setup.ts'
 
 /**
- * Seen failing: with every second signal ending at once, with an end that closes nothing, with an agent that
- * is stopped and not cut.
+ * Fails if every second signal ends the process immediately, if nothing is closed at the end, and if an agent
+ * is stopped without an abort.
  */
 const test = suite<World>('stopping', { ends: [] })
 test.after.each(endAll)
 
-/** A request whose body is called for and never comes: a server that ends waits for it a while. */
+/** A request whose body never comes: a server that ends waits for it for a while. */
 const halfRequest = async ({ ends }: World, port: number): Promise<Socket> => {
   const socket = dial(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -32,7 +32,7 @@ const halfRequest = async ({ ends }: World, port: number): Promise<Socket> => {
   return socket
 }
 
-/** A daemon with a persona who has been told something, and whose Mind has not answered. */
+/** Starts a daemon with a persona that received a message which its model has not answered. */
 const withTurn = async (
   world: World,
 ): Promise<{ daemon: DaemonProcess; ollama: OllamaStandIn; id: string; env: Record<string, string> }> => {
@@ -53,7 +53,7 @@ const withTurn = async (
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`ends in order on ${signal} with a turn in flight, which is taken up again`, async (world) => {
+  test(`ends in order on ${signal} during a turn, which is repeated after the next start`, async (world) => {
     const { daemon, ollama, id, env } = await withTurn(world)
     const began = Date.now()
     const waiting = call(daemon.url, 'POST', `/api/persona/${id}/read?wait=60`, {
@@ -64,9 +64,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.is(code, 0)
     assert.ok(Date.now() - began < 10_000)
     assert.not.match(stderr, /"level":"(error|fatal)"/)
-    // Whoever waited has been told that it was received, and that there is no reply yet.
+    // The waiting client gets a response: the message was received, and there is no reply yet.
     assert.equal(await waiting, { status: 200, body: { status: 'received', reply: null } })
-    await until('the Mind to be let go', () => ollama.open() === 0)
+    await until('the model call to be aborted', () => ollama.open() === 0)
     assert.not.ok((await walk(daemon.home)).some(({ path }) => path === 'daemon'))
 
     ollama.faults.hangs = false
@@ -84,8 +84,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-// Seen failing: with signals heard only after the line is written (ten of twelve die of it).
-test('ends in order when it is told to with its first word, and answers who asked before', async (world) => {
+// Fails if signals are handled only after the listening line is written (ten of twelve processes died).
+test('ends in order on a signal right after its first line, and answers pending requests', async (world) => {
   for (let n = 0; n < 6; n++) {
     const home = await newHome(world)
     const { child, stdout, ended } = run(world, { home })
@@ -103,7 +103,7 @@ test('ends in order when it is told to with its first word, and answers who aske
   }
 })
 
-test('ends in order while a model is being pulled for somebody new, of whom nothing is left', async (world) => {
+test('ends in order while a model is pulled for a new persona, and leaves nothing of the persona', async (world) => {
   const ollama = await createOllama({ models: [], faults: { pullPause: 12_000 } })
   world.ends.push(ollama.close)
   const daemon = await started(world, { env: { OLLAMA_BASE_URL: ollama.url } })
@@ -116,7 +116,7 @@ test('ends in order while a model is being pulled for somebody new, of whom noth
   const began = Date.now()
   assert.is((await daemon.kill('SIGTERM')).code, 0)
   assert.ok(Date.now() - began < 10_000)
-  // Told that it failed, or cut off: never that it was made.
+  // The request fails or is interrupted, but never succeeds.
   assert.is.not((await creating)?.status, 200)
   const next = await started(world, { home: daemon.home })
   assert.equal(await personas(next.url), [])
@@ -141,7 +141,7 @@ test('ends in order while it waits for an endpoint that does not answer', async 
   assert.ok(Date.now() - began < 5000)
 })
 
-test('takes two signals at once for one, as npm hands on every Ctrl-C twice', async (world) => {
+test('treats two immediate signals as one, as npm forwards every Ctrl-C twice', async (world) => {
   const check = async (second: NodeJS.Signals) => {
     const daemon = await started(world)
     const busy = await halfRequest(world, daemon.port)
@@ -168,7 +168,7 @@ test('ends at once when it is asked again later', async (world) => {
   const { code } = await daemon.kill('SIGINT')
   assert.is(code, 1)
   assert.ok(Date.now() - asked < 1000)
-  // What a hurried end leaves behind is no worse than a crash.
+  // A hurried exit leaves no more behind than a crash.
   const next = await started(world, { home: daemon.home })
   assert.equal(await personas(next.url), [])
 })

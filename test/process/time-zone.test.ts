@@ -1,4 +1,4 @@
-/** The built daemon under values of TZ for which Node reports no zone: it answers, and warns. */
+/** The built daemon with values of TZ for which Node reports no zone: it answers, and warns. */
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'

@@ -1,6 +1,6 @@
 /**
- * What people ask, the way the routes ask it, and what they were told: the ledger that the facts are held
- * against.
+ * Requests of clients, made as the routes make them, and their outcomes. Afterwards the facts are compared
+ * with them.
  */
 
 import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
@@ -16,22 +16,19 @@ import { saying } from '../heard.ts'
 import { modelOf } from './mind.ts'
 import type { World } from './world.ts'
 
-/**
- * `unsure`: the disk was in the way, or the answer never came. `late`: kept, but what should have followed
- * did not.
- */
+/** `unsure`: the disk failed, or no response came. `late`: stored, but the work that follows failed. */
 export type Outcome = 'open' | 'acknowledged' | 'refused' | 'unsure' | 'late'
 
 export interface Ask {
   readonly id: PersonaId
   readonly what: string
-  /** The facts it is about: all in one commit, or none of them. */
+  /** The facts of the request: all in one commit, or none of them. */
   readonly facts: readonly Partial<PersonaEvent>[]
   readonly key: string | null
   outcome: Outcome
 }
 
-/** What was asked is written; what should have followed failed. */
+/** The command is committed, but the work that follows failed. */
 class NotFollowed extends Error {
   override readonly name = 'NotFollowed'
 }
@@ -43,7 +40,7 @@ export interface Asking extends Pick<Ask, 'id' | 'what' | 'facts'> {
   readonly act: Act
 }
 
-/** Asks, and writes down what comes of it. */
+/** Starts a request and records its outcome. */
 export const put = (asking: Asking, world: World, wrong: (what: string) => void): Ask => {
   const { id, what, facts, key = null } = asking
   const ask: Ask = { id, what, facts, key, outcome: 'open' }
@@ -52,7 +49,7 @@ export const put = (asking: Asking, world: World, wrong: (what: string) => void)
       ask.outcome = 'acknowledged'
       const commit = executed?.entries[0]?.commit
       if (commit !== undefined && !world.watch.told(commit))
-        wrong(`${what} was acknowledged before anybody was told`)
+        wrong(`${what} was acknowledged before it was published`)
     },
     (error: unknown) => {
       ask.outcome = outcomeOf(error)
@@ -119,7 +116,7 @@ export const hear = (
   },
 })
 
-/** Whoever opens a talk in which nothing was said; it may say that this is not the moment. */
+/** Asks for a greeting in an empty conversation; may be refused. */
 export const greet = (id: PersonaId): Asking => ({
   id,
   what: `greet ${id}`,
@@ -209,7 +206,7 @@ export const hush = (id: PersonaId): Asking => ({
   },
 })
 
-/** As the route does it: whatever cuts a night, whoever asked for it is told. */
+/** Like the route: if the night is interrupted, the request is refused. */
 export const sleep = (id: PersonaId): Asking => ({
   id,
   what: `sleep ${id}`,
@@ -223,7 +220,7 @@ export const sleep = (id: PersonaId): Asking => ({
   },
 })
 
-/** What an agent of an earlier life might still want to write. */
+/** A late write of an agent from an earlier life. */
 export const haunt = (id: PersonaId): Asking => ({
   id,
   what: `an earlier life of ${id} speaks`,

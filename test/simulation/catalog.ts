@@ -1,4 +1,7 @@
-/** A catalog in memory behind the real one's interface: after a crash it may lag, never lead. */
+/**
+ * An in-memory catalog with the interface of the real one: after a crash it may lag behind the disk, never
+ * lead.
+ */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
@@ -7,7 +10,7 @@ import type { Chance } from '../random.ts'
 
 export interface CatalogDisk {
   open(): Catalog
-  /** The last puts are gone, as many as chance will have it; now and then all of it. */
+  /** Discards a random number of the last puts, rarely everything. */
   crash(): void
 }
 

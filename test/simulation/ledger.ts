@@ -1,4 +1,4 @@
-/** Holds what was told and what was promised against what is on the disk. */
+/** Compares published commits and acknowledged requests with the journals on disk. */
 
 import type { Hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 
 interface Compared {
   readonly world: World
-  /** Of the process that healed: it must have told all there is. */
+  /** Watch of the process that healed: it must have published everything. */
   readonly healed: Watch
   readonly watches: readonly Watch[]
   readonly asked: readonly Ask[]
@@ -48,17 +48,14 @@ export const compare = async ({
       for await (const entry of journal.read({})) entries.push(entry)
       const folded = readStory(id, entries, true, wrong)
       if (!isDeepStrictEqual(folded, persona))
-        wrong(`${id}: the snapshot and what follows give another state than all of it`)
+        wrong(`${id}: the snapshot and the facts after it give another state than the fold of all facts`)
       compareTold(id, entries, watches, healed, wrong)
       compareAsked(id, entries, asks, wrong)
     })
   }
 }
 
-/**
- * What was told is what is there: a commit of the disk may only have missed its telling where a process
- * ended.
- */
+/** Published commits equal the stored ones. A stored commit may be unpublished only if its process ended. */
 const compareTold = (
   id: PersonaId,
   entries: readonly Entry[],
@@ -77,7 +74,7 @@ const compareTold = (
     const same =
       there.length === commit.entries.length &&
       there.every((entry, place) => isSame(entry, commit.entries[place]))
-    if (!same) wrong(`${id}: the commit of ${first.seq} that was told is not what lies there`)
+    if (!same) wrong(`${id}: the published commit of ${first.seq} differs from the stored one`)
   }
   const last = healed.of(id).at(-1)
   if (last && last.head.seq !== entries.length) wrong(`${id}: after ${last.head.seq} nothing was told`)
@@ -107,13 +104,13 @@ const compareAsked = (
     const found = entries.filter(({ event }) => fits(event, wanted))
     if (found.length > 1) wrong(`${id}: ${first.what} was done ${found.length} times`)
     const kept = same.find(({ outcome }) => outcome === 'acknowledged' || outcome === 'late')
-    if (kept && found.length === 0) wrong(`${id}: ${kept.what} was ${kept.outcome} and is not there`)
+    if (kept && found.length === 0) wrong(`${id}: ${kept.what} was ${kept.outcome} and is not stored`)
     if (same.every(({ outcome }) => outcome === 'refused') && found.length > 0)
-      wrong(`${id}: ${first.what} was refused and is there`)
+      wrong(`${id}: ${first.what} was refused and is stored`)
     for (const { commit } of found) {
       const all = entries.filter((entry) => entry.commit === commit)
       const half = first.facts.filter((fact) => !all.some(({ event }) => fits(event, fact)))
-      if (half.length > 0) wrong(`${id}: of ${first.what} only a part is there`)
+      if (half.length > 0) wrong(`${id}: only a part of ${first.what} is stored`)
     }
   }
 }

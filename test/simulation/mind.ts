@@ -1,6 +1,6 @@
 /**
- * Minds that answer as chance will have it: words, calls with sense and without, errors, silence, streams
- * that break off, and none at all.
+ * Models with random behaviour: text, valid and invalid calls, errors, silence, interrupted streams, and no
+ * endpoint.
  */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
@@ -17,26 +17,26 @@ import { noTalk } from './story.ts'
 interface Deps {
   readonly chance: Chance
   readonly clock: Clock
-  /** How the minds are at this moment. */
+  /** Current behaviour of the models. */
   readonly mood: Mood
-  /** What must never be. */
+  /** Reports a violated invariant. */
   readonly wrong: (what: string) => void
 }
 
 export interface Mood {
-  /** Whether they are listed, and answer at all. */
+  /** True if the endpoint lists models and answers. */
   endpoint: boolean
-  /** Whether they give any words, be they listed or not. */
+  /** True if models answer with text. */
   talk: boolean
-  /** From 0, they answer in words, to 1, they hardly ever do. */
+  /** Rate of failures from 0 (always text) to 1 (hardly ever). */
   trouble: number
 }
 
-/** The name of a model by which its persona is known. */
+/** Returns a model name that identifies its persona. */
 export const modelOf = (id: PersonaId, version: number): string => `mind of ${id} ${version}`
 
 export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
-  /** Who thinks, and the signal that may cut it. */
+  /** Running calls by persona, with the signal that may abort them. */
   const thinking = new Map<string, AbortSignal>()
   const words = new Map<string, AbortSignal>()
   const endpoint = () => {
@@ -44,7 +44,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   }
   const mind = (whose: string): Mind => ({
     think: async function* (prompt, signal) {
-      // Asked for one word while it is away, it may be asked again before it has answered.
+      // The ping of an unreachable model may be repeated before it is answered.
       const place = prompt.messages.at(-1)?.content === oneWordAsked ? words : thinking
       if (thinking.get(whose)?.aborted === false) wrong(`${whose} thinks two things at once`)
       const night = prompt.system.includes(goingOverAsked)
@@ -98,7 +98,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     yield end
   }
 
-  /** An answer in the asked form, cut off, in another form, or one that asks for what must not be. */
+  /** A consolidation answer: valid, truncated, in another form, or with forbidden operations. */
   async function* goingOver(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
     const dice = chance.next()
     if (dice < 0.1) return yield* saying(signal)
@@ -157,10 +157,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     ])
   }
 
-  /**
-   * As talk fails where all else is well: before its first word, after some, for want of credit, or for as
-   * long as somebody waits.
-   */
+  /** Fails only for text: before the first word, after some, for lack of credit, or until the timeout. */
   async function* silenced(signal: AbortSignal): AsyncGenerator<Part, never> {
     const kind = chance.between(0, 4)
     if (kind === 0) yield { type: 'words', text: 'half a' }
@@ -183,7 +180,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
       throw new MindError('unreachable', 'No answer in ten minutes.')
     }
     if (kind === 8) yield end
-    // It breaks off.
+    // The stream ends early.
     else yield { type: 'words', text: 'half a' }
   }
 

@@ -1,4 +1,4 @@
-/** One seed: a daemon lives through its steps, is healed, and is held against what it promised. */
+/** Plays one seed: a daemon runs through random steps, recovers, and is compared with its guarantees. */
 import { createHash } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
@@ -14,18 +14,18 @@ import type { Watch } from './watch.ts'
 import { openWorld, type World } from './world.ts'
 
 export interface Played {
-  /** What happened, a line a step, and whether the daemon was left alone after it. */
+  /** The steps, one line each. The number in brackets limits the event-loop turns after the step. */
   readonly steps: readonly string[]
-  /** What must not be; empty where all is well. */
+  /** Violated invariants; empty if there are none. */
   readonly wrong: readonly string[]
   readonly commits: number
   readonly crashes: number
   readonly faults: number
-  /** The same for the same seed. */
+  /** Equal for the same seed. */
   readonly digest: string
 }
 
-/** What is loaded when somebody first wakes is loaded: that takes a while of real time. */
+/** Loads the modules that the first start imports, because that takes real time. */
 export const warm = async (): Promise<void> => {
   await Promise.all([
     import('../../src/agents/agent.ts'),
@@ -43,7 +43,7 @@ export const warm = async (): Promise<void> => {
 export const play = async (seed: number): Promise<Played> => {
   const setup = createSetup(seed)
   const rejected = (error: unknown) =>
-    setup.wrong.push(`nobody took care of: ${error instanceof Error ? error.stack : String(error)}`)
+    setup.wrong.push(`unhandled rejection: ${error instanceof Error ? error.stack : String(error)}`)
   process.on('unhandledRejection', rejected)
   try {
     await setup.run()
@@ -85,7 +85,7 @@ const createSetup = (seed: number) => {
   world.agents.boot()
   let here: World = world
 
-  /** Whatever it waits for comes with time; an hour is enough. */
+  /** Waits for a promise while the clock advances, one hour at most. */
   const until = async <T>(work: Promise<T>, what: string): Promise<T | undefined> => {
     let done: { readonly value: T } | undefined
     let failed: unknown
@@ -100,7 +100,7 @@ const createSetup = (seed: number) => {
     await drain()
     for (let tries = 0; !done && failed === undefined && tries < 60; tries++) await here.clock.advance(60_000)
     if (failed !== undefined) fail(`${what}: ${failed instanceof Error ? failed.stack : String(failed)}`)
-    else if (!done) fail(`${what}: no end of it`)
+    else if (!done) fail(`${what}: does not end`)
     return done?.value
   }
 
@@ -119,7 +119,7 @@ const createSetup = (seed: number) => {
     reopen()
   }
   const close = async () => {
-    // Nobody closes a daemon on a disk that hangs for ever.
+    // This ends even on a hanging disk, because hanging calls take minutes only.
     await until(here.close(), 'closing')
     freeze()
     await disk.free()
@@ -167,7 +167,7 @@ const createSetup = (seed: number) => {
     }
   }
 
-  /** With nothing on its way: who runs, lives; who was deleted, is nowhere. */
+  /** Checks an idle daemon: running personas are awake, and deleted ones are removed. */
   const look = () => {
     for (const id of drawer.ids) {
       const listed = here.personas.listed(id)
@@ -202,15 +202,15 @@ const createSetup = (seed: number) => {
     plans.due.length > 0 ||
     days.sleeping !== null
 
-  /** The disk is sound, minds answer, everybody is woken: until nothing waits any more. */
+  /** Repairs the disk and the models, starts all personas, and waits until no work is pending. */
   const heal = async () => {
     steps.push('healed')
     disk.troubles = []
     mood.endpoint = true
     mood.talk = true
     mood.trouble = 0
-    await until(here.personas.ready, 'reading what is there')
-    // Who could not be read at a start, and is in no catalog, is found at the next one.
+    await until(here.personas.ready, 'reading the journals')
+    // A persona that could not be read at a start and is in no catalog is found at the next start.
     if ((await disk.stores.ids()).some((id) => !here.personas.listed(id))) {
       await close()
       reopen()
@@ -220,7 +220,7 @@ const createSetup = (seed: number) => {
       await here.clock.advance(round < 3 ? 70_000 : 300_000)
       let quiet = true
       for (const { self } of here.personas.all()) {
-        // A gate in doubt heals at the next command: one that asks for nothing.
+        // A gate in doubt recovers at the next command, here one without effect.
         const nothing = here.personas.execute(self.id, { type: 'RecoverOrgan', slot: 'ear' }, 'host')
         await until(
           nothing.catch(() => undefined),
@@ -267,7 +267,7 @@ const createSetup = (seed: number) => {
         'comparing',
       )
       for (const id of await disk.stores.ids())
-        if (!here.personas.listed(id)) fail(`${id} lies on the disk and is not listed`)
+        if (!here.personas.listed(id)) fail(`${id} is on disk and is not listed`)
     },
     played: (): Played => ({
       steps,

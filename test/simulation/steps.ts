@@ -1,4 +1,4 @@
-/** What may happen next in a simulated daemon, drawn by chance. */
+/** Draws the next random step of a simulated daemon. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Chance } from '../random.ts'
 import { type Asking, create, greet, haunt, hear, hush, remove, sleep, start, stop, update } from './asks.ts'
@@ -16,7 +16,7 @@ export type Step =
 
 export interface Drawer {
   next(): Step
-  /** All who were ever asked for. */
+  /** All personas that were ever requested. */
   readonly ids: readonly PersonaId[]
 }
 
@@ -37,7 +37,7 @@ export const createDrawer = (chance: Chance): Drawer => {
   const born = () => {
     const id = `p${ids.length + 1}`
     ids.push(id)
-    // A page that shows its talk, or several.
+    // Number of pages that show the conversation.
     const pages = chance.pick([0, 0, 1, 1, 2])
     return [create(id), ...Array.from({ length: pages }, () => greet(id))]
   }
@@ -87,10 +87,10 @@ export const createDrawer = (chance: Chance): Drawer => {
   const time = (): Step => {
     const dice = chance.next()
     if (dice < 0.5) return { type: 'time', ms: chance.between(1, 70 * second) }
-    // Until the talk is gone over, or a date is over.
+    // Long enough for a consolidation, or for the end of a day.
     if (dice < 0.53) return { type: 'time', ms: hour + chance.between(0, 2 * minute) }
     if (dice < 0.58) return { type: 'leap', ms: chance.between(8, 30) * hour }
-    // Long enough for journals nobody uses to be put to rest.
+    // Long enough for idle journals to be closed.
     if (dice < 0.8) return { type: 'time', ms: chance.between(2 * minute, 5 * minute) }
     const most = chance.pick([minute, hour, 3 * day])
     return { type: 'leap', ms: chance.between(-most / 2, most) }

@@ -1,6 +1,6 @@
 /**
- * What must hold of its days in any journal: what is gone over is learned once and with its sources, and a
- * night is never half.
+ * Invariants of days in any journal: consolidated talk is learned once and with its sources, and a night is
+ * complete.
  */
 
 import type { Seq } from '../../journal/facts/fact-values.ts'
@@ -10,20 +10,19 @@ import { nothing, valuesOf } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 
 export interface Beside {
-  /** Before this fact. */
+  /** State before this fact. */
   readonly persona: Persona | undefined
-  /** The turn in progress. */
   readonly turn: Seq | null
-  /** What was heard so far, and how often each was answered. */
+  /** Messages so far, and how often each was answered. */
   readonly heard: ReadonlyMap<Seq, { readonly answers: number }>
-  /** Of the same commit. */
+  /** Entries of the same commit. */
   readonly commit: () => readonly Entry[]
 }
 
 type Look = (entry: Entry, beside: Beside) => void
 
 export const createDayStory = (bad: (seq: Seq, what: string) => void): Look => {
-  /** The life in which it fell asleep, while it sleeps. */
+  /** The life in which the current sleep began. */
   let asleep: number | null = null
 
   const lookAtLesson: Look = ({ seq, event }, { persona, heard, commit }) => {
@@ -38,17 +37,17 @@ export const createDayStory = (bad: (seq: Seq, what: string) => void): Look => {
     if (!commit().some(({ type }) => type === 'ContextCarried'))
       bad(seq, `"${event.text}" is learned from nothing that was gone over`)
     for (const source of event.sources)
-      if (!heard.has(source)) bad(seq, `"${event.text}" comes from ${source}, which nobody said`)
+      if (!heard.has(source)) bad(seq, `"${event.text}" comes from ${source}, which is no message`)
   }
 
   const lookAtTalk: Look = ({ seq, event }, { persona, heard }) => {
     if (event.type !== 'ContextCarried') return
     const { after, upTo } = event
     if (after !== persona?.days.consolidated)
-      bad(seq, `the talk is gone over from ${after}, not from where that ended`)
-    if (upTo <= after) bad(seq, `nothing was gone over up to ${upTo}`)
+      bad(seq, `the consolidation begins at ${after}, not where the last one ended`)
+    if (upTo <= after) bad(seq, `the consolidation up to ${upTo} is empty`)
     for (const [at, { answers }] of heard)
-      if (at <= upTo && answers === 0) bad(seq, `${at} was gone over before it was answered`)
+      if (at <= upTo && answers === 0) bad(seq, `${at} was consolidated before it was answered`)
   }
 
   const lookAtNight: Look = ({ seq, event, cause }, { persona, turn }) => {

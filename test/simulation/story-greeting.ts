@@ -1,6 +1,6 @@
 /**
- * What must hold of the persona's greeting in any journal: it speaks first once, where nothing was ever said,
- * and no turn takes nothing but for that.
+ * Invariants of the greeting in any journal: the persona greets once, only in an empty conversation, and no
+ * other turn is empty.
  */
 
 import type { Seq } from '../../journal/facts/fact-values.ts'
@@ -9,20 +9,20 @@ import type { Persona } from '../../projections/persona.ts'
 
 export interface GreetingStory {
   look(entry: Entry, before: Persona | undefined): void
-  /** The greeting that was asked for and for which no turn began; null where there is none. */
+  /** Returns the requested greeting for which no turn began, or null. */
   left(): Seq | null
 }
 
 export const createGreetingStory = (bad: (seq: Seq, what: string) => void): GreetingStory => {
   let said = false
   let asked: Seq | null = null
-  /** The turn that one belongs to, from its beginning to its end. */
+  /** The turn of a greeting, while it is in progress. */
   let turn: Seq | null = null
-  /** One came to nothing, and its Mind is still the one it was. */
+  /** A greeting failed, and the model is unchanged since. */
   let failed = false
 
   const lookAtAsk = (seq: Seq, persona: Persona | undefined) => {
-    if (said) bad(seq, 'a greeting is asked for where something was said')
+    if (said) bad(seq, 'a greeting is requested in a conversation with messages')
     if (asked !== null || turn !== null) bad(seq, 'a greeting is asked for while one is under way')
     if (failed) bad(seq, 'a greeting is asked for of the Mind that gave none')
     if (persona?.life.failed.thinking) bad(seq, 'a greeting is asked for while the Mind is away')
@@ -39,7 +39,7 @@ export const createGreetingStory = (bad: (seq: Seq, what: string) => void): Gree
           const { after, upTo, due } = event.stimuli
           if (upTo === after && due.length === 0) {
             if (asked === null) bad(seq, 'a turn begins for nothing')
-            if (said) bad(seq, 'it greets where something was said')
+            if (said) bad(seq, 'it greets in a conversation with messages')
           }
           if (asked !== null) turn = seq
           asked = null

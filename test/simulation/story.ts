@@ -1,6 +1,6 @@
 /**
- * What must hold of any journal, read from its first record to its last. Loads nothing that makes a process
- * stand still: others read journals too.
+ * Invariants of any journal, read from its first record to its last. Must not import `still.ts`: other tests
+ * read journals too.
  */
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
@@ -11,7 +11,7 @@ import { inboxKey } from '../../projections/talk.ts'
 import { createDayStory } from './story-days.ts'
 import { createGreetingStory } from './story-greeting.ts'
 
-/** Why a Mind of a simulation gives no words where it is away. */
+/** Reason of a simulated model that gives no text while it is away. */
 export const noTalk = 'There are no words to be had.'
 
 interface Turned {
@@ -24,7 +24,7 @@ interface Turned {
   readonly answered: Set<string>
 }
 
-/** Gives its state, folded from the first record. */
+/** Returns the state, folded from the first record. */
 export const readStory = (
   id: PersonaId,
   entries: readonly Entry[],
@@ -37,7 +37,7 @@ export const readStory = (
   const heard = new Map<Seq, { readonly channel: string; answers: number }>()
   const lookAtDays = createDayStory(bad)
   const greeting = createGreetingStory(bad)
-  /** Calls of a Mind for what waits in a channel that came to nothing. */
+  /** Failed model calls for pending messages, by channel. */
   const failures = new Map<string, number>()
   const keys = new Set<string>()
 
@@ -47,15 +47,15 @@ export const readStory = (
     failures.delete(channel)
   }
   const fail = ({ channel }: Turned) => failures.set(channel, (failures.get(channel) ?? 0) + 1)
-  /** What stands in the same commit as a fact. */
+  /** Returns the entries of the fact's commit. */
   const beside = (place: number) => {
     const { commit } = entries[place] as Entry
     return entries.slice(Math.max(0, place - 60), place + 60).filter((entry) => entry.commit === commit)
   }
 
   /**
-   * Nothing is given up for the state of a Mind: only what it refuses, or what fails again and again beside
-   * all that it answers.
+   * A message is never given up because a model is away: only if the model refuses it, or if it fails
+   * repeatedly while the model answers others.
    */
   const lookAtRefusal = (seq: Seq, place: number) => {
     const failed = beside(place).find(({ type }) => type === 'ModelFailed')?.event
@@ -74,7 +74,7 @@ export const readStory = (
       event.type !== 'Woke' &&
       (cause.life !== persona?.life.life || !persona.life.awake)
     ) {
-      // A life that ends with this very commit was alive when it was decided.
+      // A life that ends in this commit was alive when it was decided.
       if (entries[place - 1]?.commit !== entry.commit)
         bad(seq, `${event.type} of life ${cause.life} in life ${persona?.life.life}`)
     }
@@ -87,9 +87,9 @@ export const readStory = (
         break
       case 'MessageHeard':
         if (event.key !== null && keys.has(event.key))
-          bad(seq, `the message with the key ${event.key} was heard twice`)
+          bad(seq, `the message with the key ${event.key} was received twice`)
         if (event.key !== null) keys.add(event.key)
-        // What a program asks is answered in the same commit.
+        // A program's request is answered in the same commit.
         heard.set(seq, { channel: inboxKey(event.channel), answers: event.channel === null ? 1 : 0 })
         break
       case 'TurnBegan': {
@@ -138,7 +138,7 @@ export const readStory = (
         turn = null
         break
       case 'ModelFailed':
-        // In the middle of a turn: it is held.
+        // The failure is inside a turn, which is suspended.
         if (event.cause === 'turn' && turn?.id === event.turn) fail(turn)
         break
       case 'EntryDue':
@@ -150,7 +150,7 @@ export const readStory = (
           bad(seq, `the plan ${event.id} is done and was not due`)
         break
       case 'EntryPlanned':
-        // A clock that was set back brings the next of a row back with it.
+        // If the clock was set back, the next occurrence of a recurring plan moves back too.
         if ((valueAt(persona?.plans.open ?? nothing, event.id)?.wall ?? '9') <= event.wall)
           bad(seq, `the plan ${event.id} is made twice`)
         break
@@ -169,7 +169,7 @@ export const readStory = (
   }
   if (finished && persona && !persona.self.deleted) {
     if (persona.talk.turn) bad(persona.talk.turn.id, 'the turn never ended')
-    if (persona.plans.due.length > 0) bad(entries.length, 'what fell due was never told')
+    if (persona.plans.due.length > 0) bad(entries.length, 'a due reminder was never sent')
     if (persona.days.sleeping !== null) bad(persona.days.sleeping, 'a sleep never ended')
     const ungreeted = greeting.left()
     if (ungreeted !== null) bad(ungreeted, 'a greeting that was asked for never came')

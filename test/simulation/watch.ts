@@ -1,6 +1,6 @@
 /**
- * Listens to the bus of one process: whole commits, each once, in order, lives that increase, silence after
- * the end.
+ * Checks the bus of one process: each commit is published complete and once, in order, lives increase, and
+ * nothing follows the end of a persona.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
@@ -10,7 +10,7 @@ export interface Watch {
   took(committed: Committed): void
   of(id: PersonaId): readonly Committed[]
   readonly ids: Iterable<PersonaId>
-  /** Its state after the last commit that was told. */
+  /** State after the last published commit. */
   latest(id: PersonaId): Persona | undefined
   told(commit: string): boolean
   readonly count: number
@@ -24,11 +24,11 @@ export const createWatch = (wrong: (what: string) => void): Watch => {
   const look = (committed: Committed, before: Committed | undefined) => {
     const { id, entries, head, persona } = committed
     const [first] = entries
-    if (!first) return wrong(`${id}: an empty commit was told`)
+    if (!first) return wrong(`${id}: an empty commit was published`)
     if (told.has(first.commit)) wrong(`${id}: the commit of ${first.seq} was told twice`)
     if (head.seq !== first.seq + entries.length - 1) wrong(`${id}: the commit of ${first.seq} has gaps`)
     if (!before) return
-    if (before.persona.self.deleted) wrong(`${id}: ${first.type} was told after her end`)
+    if (before.persona.self.deleted) wrong(`${id}: ${first.type} was published after its end`)
     if (first.seq !== before.head.seq + 1)
       wrong(`${id}: after ${before.head.seq}, ${first.seq} (${first.type}) was told`)
     if (persona.life.life < before.persona.life.life)
