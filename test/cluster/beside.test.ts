@@ -1,4 +1,4 @@
-/** A persona whose daemon dies brings its keys, its files and its diaries along. */
+/** A persona keeps its keys, files and diaries when its daemon dies. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -22,7 +22,7 @@ const talkOf = async (url: string, id: string): Promise<readonly Body[]> =>
   (await call(`${url}/api/persona/${id}/conversation`))[1].messages
 
 withNats(test, () => {
-  test('who is taken over has its keys, files and diaries, is searched, and takes all of it along when it goes', async () => {
+  test('a persona that is taken over keeps its keys, files and diaries, can be searched, and keeps them when it moves out', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()
@@ -41,13 +41,13 @@ withNats(test, () => {
       const id = await create(url, 'Ada', { thinking_api_key: 'sk-of-ada' })
       assert.is(await show(url, id, 'notes.txt', notes), 200)
       assert.is((await say(url, id, 'My name is Mia.'))[0], 200)
-      // Nothing of a key lies on this disk.
+      // No key is on this disk.
       assert.not.ok((await readdir(join(home, 'personas', id))).includes('secrets'))
 
       const second = keep(await startDaemon({ env }))
       first.child.kill('SIGKILL')
       await first.ended
-      // The list tells of the dead host's until its session is over.
+      // The list shows the dead host until its session has expired.
       const told = await until('the second to host it', async () => {
         const [status, body] = await call(`${second.url}/api/persona/${id}/diagnose`)
         return status === 200 && body

@@ -1,4 +1,6 @@
-/** Moves into a cluster and out again, cut off after every few answers of the servers, and gone on with. */
+/**
+ * Moves into a cluster and out of it, interrupted after every few responses of the servers, and continued.
+ */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -15,7 +17,7 @@ import { startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo } from './jetstream-engine.ts'
 import { answering, clusterKey, diary, filename, layout, lived, namesOf, people } from './moving.ts'
 
-/** Until it is done; how often it was cut off. */
+/** Repeats the move until it succeeds. Returns the number of interruptions. */
 const insisting = async (act: (answers: number) => Promise<unknown>, step: number): Promise<number> => {
   for (let tries = 0; ; tries++) {
     try {

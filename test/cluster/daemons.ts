@@ -1,4 +1,4 @@
-/** Daemons of one cluster, and how they are spoken to. */
+/** Starts daemons of one cluster and sends requests to them. */
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ export const call = async (
   return [answer.status, text === '' ? null : JSON.parse(text), answer.headers]
 }
 
-/** What makes a daemon one of a cluster. */
+/** Environment variables of a daemon in a cluster. */
 export const envOf = async (addresses: readonly string[], folder: string) => {
   const key = join(folder, 'cluster.key')
   await writeFile(key, `${'1f'.repeat(32)}\n`)
@@ -40,7 +40,7 @@ export const create = async (url: string, name: string, more: object = {}): Prom
   return made.persona.id
 }
 
-/** What it says to that, by whichever daemon is asked. */
+/** Returns the reply to a message, from any daemon. */
 export const say = async (url: string, id: string, message: string, key: string = randomUUID()) =>
   call(`${url}/api/persona/${id}/read?wait=30`, {
     method: 'POST',
@@ -51,7 +51,7 @@ export const say = async (url: string, id: string, message: string, key: string 
 export const listed = async (url: string): Promise<readonly Body[]> =>
   (await call(`${url}/api/personas`))[1].personas
 
-/** By name, whoever runs, as a daemon lists it. */
+/** Returns the names of running personas, as a daemon lists them. */
 const running = async (url: string): Promise<readonly string[]> =>
   (await listed(url)).filter((one) => one.running).map(({ name }) => name)
 

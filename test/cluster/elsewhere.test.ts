@@ -1,4 +1,4 @@
-/** Where a daemon of a cluster says that a persona is: only what it knows by now is told without an age. */
+/** Where a daemon of a cluster reports a persona: only up-to-date data is sent without an age. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createElsewhere, type Elsewhere } from '../../src/cluster/elsewhere.ts'
@@ -19,11 +19,11 @@ interface Stand {
   state?: HostState
   isHeld?: boolean
   isCutOff?: boolean
-  /** Who told of it last. */
+  /** The host in the last summary. */
   host?: string
 }
 
-/** Asked of the daemon `one`; what it knows may change while somebody waits. */
+/** Asks the daemon `one`; its data may change during the wait. */
 const asked = (stand: Stand, waiting: () => void = () => undefined): Elsewhere =>
   createElsewhere({
     self: 'one',
@@ -49,8 +49,8 @@ test('is here while its lease is held', async () => {
   assert.equal(await asked({ state: 'here', isHeld: true, host: 'one' }).find('ada'), { at: 'here' })
 })
 
-// Seen failing where a daemon that had been cut off told what it had read once the servers answered again.
-test('is not here any more once the servers answer and nobody has said yet who has it', async () => {
+// Fails if a daemon that was cut off returns the data it had read before, after the servers answer again.
+test('is not here once the servers answer, until a host is announced', async () => {
   const stand: Stand = { state: 'waiting', isCutOff: true, host: 'one' }
   assert.equal(await asked(stand).find('ada'), { at: 'here' })
   stand.isCutOff = false
@@ -61,8 +61,8 @@ test('is not here any more once the servers answer and nobody has said yet who h
   assert.equal(await heard.find('ada'), two)
 })
 
-// Seen failing where a lease that had run out during a halt was not looked at.
-test('is not here where its lease ran out and nobody was told', async () => {
+// Fails if a lease that expired during a halt is not checked.
+test('is not here if its lease expired without a notification', async () => {
   assert.equal(await asked({ state: 'here', host: 'one' }).find('ada'), { at: 'nowhere' })
   assert.equal(await asked({ state: 'here', host: 'two' }).find('ada'), two)
   assert.equal(await asked({ state: 'here', isCutOff: true, host: 'one' }).find('ada'), { at: 'here' })

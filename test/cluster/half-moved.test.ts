@@ -1,7 +1,4 @@
-/**
- * Moves into a cluster and out of it that cannot be ended: nothing is removed for that, and no key stays
- * behind.
- */
+/** Moves into a cluster and out of it that cannot be finished: nothing is removed, and no key remains. */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -41,7 +38,7 @@ withNats(test, () => {
     return home
   }
   let clusters = 0
-  /** A cluster of its own, with two personas that a home has, or brought in. */
+  /** Creates a cluster for two personas of a home, which may be moved in. */
   const moving = async () => {
     const name = `half${++clusters}`
     const open = (home: string) => openJetStream({ ...layout, name, home, clusterKey, connection })
@@ -66,7 +63,7 @@ withNats(test, () => {
     assert.is(standOf(home).is, 'cache')
   })
 
-  test('keys that cannot be read are not taken for none: nobody is moved', async () => {
+  test('moves no persona if the keys of one cannot be read', async () => {
     const { home, open, joined } = await moving()
     await writeFile(join(personaFolder(home, 'bo'), 'secrets'), 'torn')
     assert.match(await refusalOf(joined()), /the keys of bo are damaged/)
@@ -75,7 +72,7 @@ withNats(test, () => {
     assert.is((await openSecrets(home, 'ada')).get('ref'), 'sk-of-ada')
   })
 
-  test('whatever cannot be brought here whole, nothing of it is removed there', async () => {
+  test('removes nothing of a persona that cannot be moved completely', async () => {
     const { open, joined, leave } = await moving()
     await joined()
     const other = await emptyHome()
@@ -97,7 +94,7 @@ withNats(test, () => {
     assert.is((await openSecrets(other, 'ada')).get('ref'), 'sk-of-ada')
   })
 
-  // Seen failing with the look at which cluster it is left out.
+  // Fails without the check of the cluster's identity.
   test('a move that was begun with one cluster is not ended with another', async () => {
     const [one, other] = [await moving(), await moving()]
     const { identity } = await one.open(one.home)

@@ -1,7 +1,6 @@
 /**
- * A daemon that believes it holds a lease, and does not: the servers refuse what it writes, whatever its
- * clock says. (Seen failing with `fence` left out of `append`, and with a `settle` that takes the head it
- * finds.)
+ * A daemon that wrongly believes that it holds a lease: the servers refuse its writes, whatever its clock
+ * shows. Fails if `append` does not set the fence, and if `settle` accepts any head.
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -25,7 +24,7 @@ const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
   )
 
 withNats(test, () => {
-  test('what a daemon writes after another took over is refused, though its lease seems to hold', async () => {
+  test('refuses writes of a daemon after another took over, even if its lease seems valid', async () => {
     const nats = await startNatsServers()
     const ends: (() => Promise<unknown>)[] = [nats.end]
     const hostOf = async (self: string) => {
@@ -64,8 +63,8 @@ withNats(test, () => {
     }
   })
 
-  // Seen failing where a journal was opened only under a lease: closed a minute after it was read last.
-  test('what nobody can say who holds is opened for reading, without the servers', async () => {
+  // Fails if a journal is opened only with a lease: it was closed a minute after the last read.
+  test('opens a journal with an unknown holder for reading, without the servers', async () => {
     const nats = await startNatsServers()
     const [home, connection] = [await temporary(), await connectTo(nats)]
     try {
@@ -90,7 +89,7 @@ withNats(test, () => {
       assert.is(reading.head.seq, 2)
       assert.instance(await refusalOf(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
       assert.instance(await refusalOf(journals.open('bo', 'reader')), Unavailable)
-      // Held again, it is opened anew before anything is written.
+      // With the lease, it must be reopened before a write.
       isHeld = true
       assert.instance(await refusalOf(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
       await reading.close()

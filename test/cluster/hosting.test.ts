@@ -1,4 +1,4 @@
-/** Daemons that share their personas: hosted by one, answered for by all, handed over at an orderly stop. */
+/** Daemons that share personas: one hosts each, all answer requests, and an orderly stop hands them over. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClosing } from '../../packages/kit/flow/closing.ts'
@@ -9,7 +9,7 @@ import { startNatsServers, withNats } from '../nats-servers.ts'
 import { call, create, envOf, listed, say, untilRunning } from './daemons.ts'
 
 withNats(test, () => {
-  test('whoever is asked answers for everybody, and who leaves hands over', async () => {
+  test('any daemon answers for all personas, and a leaving daemon hands over', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()
@@ -50,7 +50,7 @@ withNats(test, () => {
     }
   })
 
-  test('cut off from the servers it takes no commands, shows what it has, and goes on once they answer', async () => {
+  test('a daemon cut off from the servers refuses commands, shows its data, and continues once they answer', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()

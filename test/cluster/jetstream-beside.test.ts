@@ -1,4 +1,6 @@
-/** Files and keys beside the journals of a cluster: whole, sealed, and gone once they are dropped. */
+/**
+ * Files and keys in the file stores of a cluster are complete, encrypted, and deleted after their removal.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,7 +35,7 @@ withNats(test, () => {
   })
 
   let clusters = 0
-  /** Two daemons of one cluster of its own. */
+  /** Two daemons of a separate cluster. */
   const hosts = async () => {
     const name = `beside${++clusters}`
     const host = async () => {
@@ -48,7 +50,7 @@ withNats(test, () => {
   const chunksOf = ({ cluster: { requests, names } }: JetStream, id: string) =>
     requests.subjects(names.filesOf(id), names.chunk(id, 'media', '*', '*'))
 
-  /** Whether the servers' files hold these bytes as they are. */
+  /** Returns true if the servers' files contain these bytes unencrypted. */
   const onServers = async (words: string): Promise<boolean> => {
     const folder = servers.servers[0]?.folder ?? ''
     for (const file of await readdir(folder, { recursive: true, withFileTypes: true }))
@@ -65,11 +67,11 @@ withNats(test, () => {
       assert.ok((await readFile(join(two.home, 'personas/ada/media', filename))).equals(bytes), `${size}`)
     }
     assert.not.ok(await onServers('words of Ada'))
-    // Nothing is left of the fetching.
+    // The download leaves no temporary files.
     assert.equal(await readdir(join(two.home, 'trash')), [])
   })
 
-  test('a file that is dropped by one host is there for nobody, nor are its bytes', async () => {
+  test('a file that one host removes is gone for all hosts, with its bytes', async () => {
     const [one, two] = await hosts()
     const { filename } = await one.beside.media.keep('ada', { bytes: randomBytes(700_000) }, 'bin')
     await one.beside.media.drop('ada', filename)
@@ -78,7 +80,7 @@ withNats(test, () => {
     assert.equal(await chunksOf(one.engine, 'ada'), [])
   })
 
-  test('what was cut off is no file, and its bytes are swept; what goes on here is not', async () => {
+  test('an interrupted upload is no file and its bytes are removed; a running upload is not affected', async () => {
     const [one] = await hosts()
     const { requests, names, files } = one.engine.cluster
     const path = join(one.home, 'file')
@@ -106,7 +108,7 @@ withNats(test, () => {
     assert.ok((await readFile(join(one.home, 'again'))).equals(await readFile(path)))
   })
 
-  test('a chunk that is missing or another is told, and no half of a file is left', async () => {
+  test('a missing or damaged chunk is reported, and no partial file remains', async () => {
     const [one, two] = await hosts()
     const { requests, names } = one.engine.cluster
     const { filename } = await one.beside.media.keep('ada', { bytes: randomBytes(1_200_000) }, 'bin')
@@ -118,7 +120,7 @@ withNats(test, () => {
     assert.equal(await readdir(join(two.home, 'trash')), [])
   })
 
-  test('diaries are those of the cluster: seven, whoever wrote them, and one of who was deleted', async () => {
+  test('the cluster keeps seven diaries, from any daemon, and one of a deleted persona', async () => {
     const [one, two] = await hosts()
     for (let seq = 1; seq <= 9; seq++) {
       const host = seq % 2 ? one : two
@@ -147,7 +149,7 @@ withNats(test, () => {
     assert.equal(await readdir(join(two.home, 'diaries')), [])
   })
 
-  test('keys come to the next host; one who was frozen adds to them, and sweeps none of them away', async () => {
+  test('keys move to the next host; a host that was frozen adds keys and removes none', async () => {
     const [one, two] = await hosts()
     const ours = await one.beside.secrets.open('ada')
     await ours.put('a', 'sk-first')
@@ -165,7 +167,7 @@ withNats(test, () => {
     assert.not.ok(await onServers('sk-second'))
   })
 
-  test('keys of another cluster key are not taken for none', async () => {
+  test('keys encrypted with another cluster key are not mistaken for missing keys', async () => {
     const [one] = await hosts()
     await (await one.beside.secrets.open('ada')).put('a', 'sk-first')
     const { requests, names } = one.engine.cluster
@@ -175,7 +177,7 @@ withNats(test, () => {
     assert.match((await refusalOf(other.open('ada')))?.message ?? '', /sealed with the cluster key/)
   })
 
-  test('nothing is taken for kept while the servers do not answer', async () => {
+  test('nothing counts as stored while the servers do not answer', async () => {
     const [one] = await hosts()
     const [server] = servers.servers
     const { names, keys } = one.engine.cluster

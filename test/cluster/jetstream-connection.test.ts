@@ -1,4 +1,4 @@
-/** Servers that cannot keep what is promised are refused with a sentence. */
+/** Servers without the required guarantees are refused with a message. */
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -23,7 +23,7 @@ const refusalOf = async (asked: Promise<unknown>): Promise<string> => {
   return (error as NatsRefused).message
 }
 
-/** Says what a server would, and listens to nobody. */
+/** Sends the greeting of a server and ignores all input. */
 const pretender = async (info: object) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -43,7 +43,7 @@ const pretender = async (info: object) => {
   return { servers: [`nats://127.0.0.1:${port}`], name: 'test', end }
 }
 
-// Seen failing on a build that compared the versions as texts.
+// Fails if versions are compared as texts.
 for (const version of ['2.9.10', '2.10.27', '2.11.99', '1.99.0'])
   test(`refuses a server of version "${version}" with a sentence`, async () => {
     const { end, ...there } = await pretender({ server_name: 'old', version, jetstream: true })
@@ -67,13 +67,13 @@ test('refuses a server without JetStream', async () => {
   end()
 })
 
-test('says that nobody answers', async () => {
+test('reports that no server answers', async () => {
   const { end, ...there } = await pretender({})
   end()
   assert.match(await refusalOf(openConnection(there)), /none of the NATS servers answers/)
 })
 
-test('refuses credentials that are none, and tells nothing of them', async () =>
+test('refuses invalid credentials, and discloses nothing of them', async () =>
   inHome(async (home) => {
     const credentials = join(home, 'nats.creds')
     const there = { servers: ['nats://127.0.0.1:1'], name: 'test', credentials }
@@ -84,8 +84,8 @@ test('refuses credentials that are none, and tells nothing of them', async () =>
     assert.not.match(said, /hunter2/)
   }))
 
-// As three of them say for a moment that all come at once. Seen failing on a build that asked once.
-test('servers that have no place for a stream yet are asked again, and quoted where that does not end', async () => {
+// Three servers that start at the same time report this for a moment. Fails if the request is sent only once.
+test('retries while the servers have no place for a stream, and finally reports their error', async () => {
   const said = (answer: object) => ({ string: () => JSON.stringify(answer) })
   const placeless = { error: { code: 400, err_code: 10005, description: 'no suitable peers, peer offline' } }
   let asked = 0
@@ -110,7 +110,7 @@ withNats(test, () => {
     const { servers, addresses, end } = await startNatsServers()
     const told = new Promise<string>((refused) => {
       void openConnection({ servers: [...addresses, ...pretended.servers], name: 'test', refused })
-        // The order is left to chance: where the old one is asked first it is refused at once.
+        // The order is random: if the old server is asked first, it is refused immediately.
         .then(
           () => servers[0]?.kill(),
           (error: Error) => refused(error.message),

@@ -1,4 +1,6 @@
-/** Appends to a cluster whose answer does not come: what is there is told truly, and nothing comes late. */
+/**
+ * Appends to a cluster without a response: the outcome is reported correctly, and nothing is written late.
+ */
 import { rm } from 'node:fs/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
@@ -18,7 +20,7 @@ const test = suite('doubt in a cluster')
 
 type Request = NatsConnection['request']
 
-/** Commits go through here; what it gives is what whoever appends sees. */
+/** Intercepts the request of each commit; its result is the caller's response. */
 type Way = (request: () => ReturnType<Request>) => ReturnType<Request>
 
 const straight: Way = (request) => request()
@@ -67,8 +69,7 @@ const rejects = async (asked: Promise<unknown>, kind: abstract new (...given: ne
   )
 
 withNats(test, () => {
-  // Seen failing on a build that settles without a barrier: the late one was let in, and the next append
-  // lost.
+  // Fails if settling has no barrier: the late append was accepted, and the next one was lost.
   test('an append that is still under way when it is settled is never let in', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
@@ -115,7 +116,7 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  // Seen failing on a build that takes every wrong last sequence for another writer.
+  // Fails if every wrong last sequence counts as another writer.
   test('a conflict with oneself is none, long after the servers forgot the name of the message', () =>
     inCluster(async ({ engine, way }) => {
       const { requests, names } = engine.cluster
@@ -144,8 +145,8 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  // Seen failing on a build that looks once whether somebody else has written.
-  test('a refusal for what is under way, where nothing comes of it, is no conflict', () =>
+  // Fails if the journal checks only once for another writer.
+  test('a refusal because of a pending append that comes to nothing is no conflict', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       const error = { code: 400, err_code: 10164, description: 'wrong last sequence' }
@@ -159,7 +160,7 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  test('servers that are gone refuse what is written and leave what is read, and all is well once they are back', () =>
+  test('without servers writes fail and reads work, and both work once the servers are back', () =>
     inCluster(async ({ engine, servers: { servers } }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       await servers[0]?.kill()
@@ -187,7 +188,7 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  // Seen failing on a build that takes its own message, which only the leader has yet, for a refused one.
+  // Fails if its own message, which only the leader has yet, counts as refused.
   test('an append that is sent again while it is under way is waited for', async () => {
     const [servers, home] = [await startNatsServers(3), await temporary()]
     const connection = await connectTo(servers)
@@ -203,7 +204,7 @@ withNats(test, () => {
       const followers = servers.servers.filter(({ name }) => name !== cluster.leader)
       for (const one of followers) one.signal('SIGSTOP')
       const appended = journal.append([draft(renamed('slow'))], journal.head)
-      // It is sent again after two seconds.
+      // The append is repeated after two seconds.
       await pause(3000)
       for (const one of followers) one.signal('SIGCONT')
       await appended
@@ -219,7 +220,7 @@ withNats(test, () => {
   })
 })
 
-/** The window of the servers has passed: they take the message for a new one. */
+/** Repeats until the duplicate window of the servers has passed: they treat the message as a new one. */
 const forgotten = async (request: () => ReturnType<Request>): Promise<void> => {
   while (!/wrong last sequence/.test((await request()).string()));
 }

@@ -1,6 +1,4 @@
-/**
- * The engine of a cluster as the others are tested: over real servers, with a way to make its batches fail.
- */
+/** The storage engine of a cluster for the shared tests: real servers, and batches that can fail. */
 import { rm } from 'node:fs/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import * as z from 'zod'
@@ -26,7 +24,7 @@ export const connectTo = ({ addresses }: NatsServers): Promise<NatsConnection> =
 
 let engines = 0
 
-/** A cluster of its own, on servers that others use as well. */
+/** Opens a separate cluster on shared servers. */
 export const jetStreamEngine = async (connection: NatsConnection): Promise<Engine> => {
   const home = await temporary()
   const name = `test${++engines}`
@@ -52,7 +50,7 @@ export const openOn = (
 ): Promise<JetStream> =>
   openJetStream({ connection, home, clusterKey: testKey, name: 'test', shards: 1, replicas: 1, ...more })
 
-/** What is changed of records and parts is changed on the servers as well. */
+/** Applies changes of records and parts to the servers as well. */
 const changingBoth = ({ cluster }: JetStream, id: string, store: Store): Store => ({
   ...store,
   batch: async (ops, options) => {

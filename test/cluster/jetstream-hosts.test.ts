@@ -1,4 +1,4 @@
-/** Journals in a cluster, as seen by two hosts: who wins, what is read on, what is sealed, and what goes. */
+/** Journals in a cluster, used by two hosts: conflicts, incremental reads, encryption, and deletion. */
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ interface Host {
 
 interface World {
   readonly servers: NatsServers
-  /** A daemon of its own, with a connection of its own. */
+  /** A separate daemon with its own connection. */
   host(more?: Partial<JetStreamOptions>): Promise<Host>
 }
 
@@ -75,7 +75,7 @@ const filled = async ({ journals }: Host): Promise<{ journal: Journal; sha: stri
   const journal = await journals.create('ada', draft(born))
   for (let n = 0; n < 12; n++)
     await journal.append([draft(heard(`word ${n}`, `key ${n}`)), draft(renamed(`Ada ${n}`))], journal.head)
-  // Over one chunk, and nothing that brotli makes smaller.
+  // Larger than one chunk, and incompressible.
   return { journal, sha: await journal.putPart(bigPart) }
 }
 
@@ -89,7 +89,7 @@ withNats(test, () => {
   })
   test.after(() => servers.end())
 
-  // Seen failing on a build that took the cache as it lay, and on one that read no parts.
+  // Fails if the cache is not checked, and if parts are not read.
   for (const [what, harm] of Object.entries({
     'that is gone': (home: string) => rm(cacheOf(home), { recursive: true }),
     'with a damaged record': async (home: string) => {
@@ -117,7 +117,7 @@ withNats(test, () => {
         await again.close()
       }))
 
-  // Seen failing on a build that let the fence be the last message it found there.
+  // Fails if the fence is the last message on the server.
   test('of two writers of one persona exactly one wins each time, and the other knows', () =>
     inCluster(async ({ host }) => {
       const hosts = [await host(), await host()]
@@ -148,7 +148,7 @@ withNats(test, () => {
       await reader?.close()
     }))
 
-  test('a host that was overtaken stays lost until it settles, and then has what the other wrote', () =>
+  test("a host that was overtaken stays lost until it settles, and then has the other's facts", () =>
     inCluster(async ({ host }) => {
       const [one, two] = [await host(), await host()]
       const { journal: old } = await filled(one)
@@ -167,7 +167,7 @@ withNats(test, () => {
       await Promise.all([old.close(), next.close()])
     }))
 
-  test('an index is read on with its records, and need not be made anew', () =>
+  test('an index continues with new records and need not be rebuilt', () =>
     inCluster(async ({ host }) => {
       const [one, two] = [await host(), await host()]
       const { journal } = await filled(one)
@@ -183,8 +183,8 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  // Seen failing on a build that sent parts as they were.
-  test('nothing that is said lies readable on a server', () =>
+  // Fails if parts are sent unencrypted.
+  test('no message is readable on a server', () =>
     inCluster(async ({ host }) => {
       const one = await host()
       const journal = await one.journals.create('ada', draft(born))
@@ -197,11 +197,11 @@ withNats(test, () => {
       for (const word of [words, 'MessageHeard', 'PersonaCreated']) assert.not(bytes.includes(word), word)
     }))
 
-  // Seen failing on a build that deleted the entry as buckets do, without overwriting it.
-  test('the key of one who is removed is on no disk of a server any more, and all of it can be begun again', () =>
+  // Fails if the entry is deleted without overwriting it.
+  test("the key of a removed persona is on no server's disk, and the persona can be created again", () =>
     inCluster(async ({ host }) => {
       const one = await host()
-      // Neighbours, so that what lies there is not dropped with all of its file.
+      // Other personas, so that the data is not removed together with its whole file.
       for (const id of ['bea', 'cyd']) await (await one.journals.create(id, draft(born))).close()
       await (await filled(one)).journal.close()
       for (const id of ['dot', 'eve']) await (await one.journals.create(id, draft(born))).close()
@@ -221,7 +221,7 @@ withNats(test, () => {
       await again.close()
     }))
 
-  test('whoever is removed elsewhere is unknown here, and a late append of theirs is refused', () =>
+  test('a persona removed by another host is unknown, and a late append to it is refused', () =>
     inCluster(async ({ host }) => {
       const [one, two] = [await host(), await host()]
       const { journal } = await filled(one)
@@ -236,8 +236,7 @@ withNats(test, () => {
       await here.close()
     }))
 
-  // Seen failing on a build that switched histories in the bucket alone: the append was acknowledged and
-  // lost.
+  // Fails if histories are switched only in the bucket: the append was acknowledged and lost.
   test('an append of another host while words are erased is kept, and nothing is erased', () =>
     inCluster(async ({ host }) => {
       const [one, two] = [await host(), await host()]
@@ -304,7 +303,7 @@ withNats(test, () => {
       assert.match((other as Error).message, /laid out with 1 shards/)
     }))
 
-  test('it tells what an acknowledgement is worth', () =>
+  test('reports the durability of an acknowledgement', () =>
     inCluster(async ({ host }) => {
       const { engine } = await host()
       const { server, ...told } = await engine.durability()
@@ -313,7 +312,7 @@ withNats(test, () => {
     }))
 })
 
-/** Every byte of their files. */
+/** Returns all bytes of the servers' files. */
 const everythingOn = async ({ servers }: NatsServers): Promise<Buffer> => {
   const all: Buffer[] = []
   for (const { folder } of servers) {

@@ -1,4 +1,4 @@
-/** Leases and the registry on a real server: one holder at a time, taken over after a death, given back. */
+/** Leases and the registry on a real server: one holder at a time, taken over after a death, released. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createLog } from '../../packages/kit/log.ts'
@@ -35,7 +35,7 @@ withNats(test, () => {
     const [one, two] = [await openLeases(at(connection), 'one'), await openLeases(at(connection), 'two')]
     const first = await taken(one, 'ada')
     assert.is(await two.take('ada'), null)
-    // Longer than a lease lasts by itself.
+    // Longer than a lease lasts without renewal.
     const began = performance.now()
     while (performance.now() - began < leaseTime * 1.25) {
       assert.is(await two.take('ada'), null)
@@ -50,7 +50,7 @@ withNats(test, () => {
     await connection.close()
   })
 
-  test('one whose holder is silent is lost there before another may have it', async () => {
+  test('a silent holder loses its lease before another can have it', async () => {
     const [mute, other] = [await connect(nats), await connect(nats)]
     const [one, two] = [await openLeases(at(mute), 'one'), await openLeases(at(other), 'two')]
     const lost: string[] = []
@@ -61,12 +61,12 @@ withNats(test, () => {
     const next = await taken(two, 'persona.bo')
     assert.not.ok(holdings.has('bo'))
     assert.ok(next.held())
-    await until('its loss to be told', () => lost.length === 1)
+    await until('its loss to be reported', () => lost.length === 1)
     await Promise.all([one.close(), two.close()])
     await other.close()
   })
 
-  test('a name of its own that was left in doubt is taken up again', async () => {
+  test('takes its own name again after a doubt', async () => {
     const connection = await connect(nats)
     const [one, again] = [await openLeases(at(connection), 'same'), await openLeases(at(connection), 'same')]
     const first = await taken(one, 'cy')
@@ -100,7 +100,7 @@ withNats(test, () => {
     await first.close()
   })
 
-  test('summaries reach whoever is there and whoever comes, and end with a deletion', async () => {
+  test('summaries reach all present and later daemons, and end with a deletion', async () => {
     const connection = await connect(nats)
     const log = await silent()
     const open = () => openSummaries({ servers: at(connection), log, changed: () => undefined })

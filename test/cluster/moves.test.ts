@@ -1,4 +1,4 @@
-/** Personas on their way into a cluster and out again, by the command line, whatever cuts it off. */
+/** Moves personas into a cluster and out of it by the command line, even after interruptions. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readdir, rm } from 'node:fs/promises'
@@ -27,7 +27,7 @@ const daimon = (words: readonly string[], env: object): Promise<Said> =>
     )
   })
 
-/** Killed after so many milliseconds. */
+/** Runs a command and kills it after this time. */
 const cutOff = async (words: readonly string[], env: object, ms: number): Promise<void> => {
   const child = spawn(process.execPath, [mainFile, ...words], {
     ...{ env: { ...process.env, ...env }, stdio: 'ignore' },
@@ -71,13 +71,13 @@ withNats(test, () => {
       assert.match((await daimon([], env)).err, /daimon cluster join/)
       for (const ms of [500, 900, 1300]) await cutOff(['cluster', 'join'], env, ms)
       const joined = await daimon(['cluster', 'join'], env)
-      // On a quick machine the last one was not cut off any more.
+      // On a fast machine the last command finishes before it is killed.
       assert.ok(joined.code === 0 || /is in a cluster already/.test(joined.err), joined.err)
       assert.not.ok((await readdir(join(home, 'personas', ada))).includes('secrets'))
       assert.match((await daimon(['cluster', 'join'], env)).err, /is in a cluster already/)
       assert.match((await daimon([], { DAIMON_HOME: home, WEB_PORT: '0' })).err, /is a cache of a cluster/)
 
-      // Another home: nothing but the servers knows them.
+      // Another home: only the servers know the personas.
       const host = keep(await startDaemon({ env: cluster }))
       await untilRunning(host.url, ['Ada', 'Bo', 'Cy', 'Di'])
       assert.equal(await Promise.all(ids.map((id) => talkOf(host.url, id))), before)
@@ -117,7 +117,7 @@ withNats(test, () => {
       const verified = (await call(`${again.url}/api/persona/${ada}/verify`, { method: 'POST' }))[1]
       assert.ok(verified.intact)
       assert.equal([verified.media.missing, verified.media.damaged], [[], []])
-      // The others read who has a journal twice a minute: until then it is a 503.
+      // The other daemons list the journals twice a minute: until then it is a 503.
       const isUnknown = async () => (await call(`${host.url}/api/persona/${ada}/conversation`))[0] === 404
       await until('it to be unknown there', isUnknown, 60_000)
     } finally {
@@ -125,7 +125,7 @@ withNats(test, () => {
     }
   })
 
-  test('the doctor says of a cluster what is well, and what is not', async () => {
+  test('doctor reports the good and the bad state of a cluster', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()

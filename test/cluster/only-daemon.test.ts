@@ -1,4 +1,4 @@
-/** A daemon whose journals lie in a cluster of which it is the only daemon. */
+/** The journals of this daemon are in a cluster in which it is the only daemon. */
 import { execFile } from 'node:child_process'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -51,8 +51,8 @@ test('nothing of NATS is loaded by a daemon that is alone', async () => {
   assert.is(stdout.trim(), '0 true')
 })
 
-// Seen failing where a password in an address was let pass.
-test('says what is wrong with its settings of a cluster, and nothing of its secrets', () => {
+// Fails if a password in an address is accepted.
+test('reports invalid cluster settings without their secrets', () => {
   assert.is(readConfig({}).cluster, null)
   const DAIMON_NATS = 'nats://10.0.0.1:4222, tls://n2.example.org'
   const { cluster } = readConfig({ DAIMON_NATS, DAIMON_CLUSTER_KEY: '/k' })
@@ -124,7 +124,7 @@ withNats(test, () => {
     await rm(second, { recursive: true })
   })
 
-  test('a home with personas of its own is not taken for a cache', async () => {
+  test('a home with personas is not accepted as a cache', async () => {
     const home = await tempHome()
     const alone = await startDaemon({ home })
     const id = await create(alone.url)
@@ -136,7 +136,7 @@ withNats(test, () => {
     await rm(home, { recursive: true })
   })
 
-  // Seen failing on a build that ended with a stack.
+  // Fails if the start ends with a stack trace.
   test('a start for which too few servers are there ends with a sentence', async () => {
     const three = await startNatsServers(3)
     const [, ...dead] = three.servers
@@ -150,7 +150,7 @@ withNats(test, () => {
     await rm(home, { recursive: true })
   })
 
-  test('a key that is none is told, and not shown', async () => {
+  test('an invalid key is reported, and not shown', async () => {
     const bad = join(keyFolder, 'bad')
     await writeFile(bad, 'hunter2')
     const error = await refusalOf(startDaemon({ env: { ...env(), DAIMON_CLUSTER_KEY: bad } }))

@@ -1,4 +1,7 @@
-/** Placement: a death moves the dead one's personas alone, all are somewhere, and spread evenly. */
+/**
+ * Placement: a death moves only the dead daemon's personas, each persona has a daemon, and they are spread
+ * evenly.
+ */
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,7 +11,7 @@ import { placeOf } from '../../src/cluster/placement.ts'
 const ids = (count: number) => Array.from({ length: count }, () => randomUUID() as string)
 const daemonsOf = (count: number) => ids(count).map((id) => id.slice(0, 12))
 
-test('a death moves the personas of the dead daemon, and nobody else', () => {
+test('a death moves the personas of the dead daemon only', () => {
   for (const count of [2, 3, 5, 17]) {
     const daemons = daemonsOf(count)
     const [dead, ...alive] = daemons
@@ -21,7 +24,7 @@ test('a death moves the personas of the dead daemon, and nobody else', () => {
   }
 })
 
-test('who comes takes its share, and moves nobody between the others', () => {
+test('a new daemon takes its share, and moves no persona between others', () => {
   const daemons = daemonsOf(4)
   const more = [...daemons, ...daemonsOf(1)]
   const moved = ids(5000).filter((id) => {
@@ -32,7 +35,7 @@ test('who comes takes its share, and moves nobody between the others', () => {
   assert.ok(Math.abs(moved.length - 1000) < 250, `${moved.length} of 5000 moved`)
 })
 
-test('everybody has about as many, whatever the ids look like', () => {
+test('spreads personas about evenly for any ids', () => {
   const many = 20_000
   for (const of of [ids(many), Array.from({ length: many }, (_, n) => `persona-${n}`)]) {
     const daemons = ['a', 'b', 'c', 'd', 'e']
@@ -46,13 +49,13 @@ test('everybody has about as many, whatever the ids look like', () => {
   }
 })
 
-test('the order in which daemons are told changes nothing, and without one there is no place', () => {
+test('the order of daemons does not matter, and without a daemon there is no place', () => {
   const daemons = daemonsOf(6)
   for (const id of ids(500)) assert.is(placeOf(id, daemons), placeOf(id, [...daemons].reverse()))
   assert.is(placeOf('ada', []), undefined)
 })
 
-test('every persona is in the plan of one daemon, and what one leaves another takes', () => {
+test('every persona is in the plan of one daemon, and another daemon takes each that one leaves', () => {
   const [daemons, known] = [daemonsOf(3), ids(300)]
   const [first = '', ...rest] = daemons
   const plans = daemons.map((self) =>
@@ -61,17 +64,17 @@ test('every persona is in the plan of one daemon, and what one leaves another ta
   const taken = plans.flatMap(({ take }) => take)
   assert.equal([...taken].sort(), [...(plans[0]?.leave ?? [])].sort())
   assert.equal(plans[0]?.take, [])
-  // It is leaving: everything goes to the others, and nothing comes.
+  // It is leaving: all personas go to the others, and none come.
   const gone = planHosting({ self: first, alive: rest, known, hosts: () => 'here' })
   assert.equal([gone.take.length, gone.leave.length], [0, known.length])
-  // The last one alive keeps what it has, also while it is leaving.
+  // The last daemon alive keeps its personas, even while it is leaving.
   assert.equal(planHosting({ self: first, alive: [], known, hosts: () => 'here' }), {
     take: [],
     leave: [],
   })
 })
 
-test('what it only reads is taken up again where it belongs, and let go where another has it', () => {
+test('a persona that is only read is taken if it belongs here, and released otherwise', () => {
   const [daemons, known] = [['a', 'b'], ids(100)]
   const { take, leave } = planHosting({ self: 'a', alive: daemons, known, hosts: () => 'waiting' })
   assert.equal([...take, ...leave].sort(), [...known].sort())

@@ -1,4 +1,4 @@
-/** The calendar: entries made and moved by hand, and what falls due. */
+/** The calendar: entries that the user creates and moves, and due entries. */
 import { test } from 'uvu'
 import { awake, given, planned } from './given.ts'
 
@@ -11,9 +11,9 @@ test('a due plan is planned again in the commit that makes it due', () => {
       { ...entry, type: 'EntryPlanned', id: 'p2', wall: '2026-11-25T09:00:00' },
     )
 })
-// Seen failing with a plan that falls due by its id alone: moved in that moment, it was told at its old time
-// and never at the new one.
-test('what was moved in the moment it would have fallen due does not', () => {
+// Fails if a plan becomes due by its id alone: moved at that moment, it was sent at its old time and never at
+// the new one.
+test('a plan that is moved at the moment it becomes due is not due', () => {
   const moved = { ...planned, type: 'EntryMoved', wall: '2026-12-24T09:00:00' } as const
   given(...awake, planned, moved)
     .when({ type: 'FallDue', id: 'p1', seq: 5, next: null })

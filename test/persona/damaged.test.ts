@@ -20,7 +20,7 @@ const api = (daemon: TestDaemon) => {
   }
 }
 
-/** Flips one bit in the words of a message, where LevelDB wrote them. */
+/** Flips one bit of a message's text in a LevelDB file. */
 const spoil = async (home: string, id: string, words: string) => {
   const folder = join(home, 'personas', id, 'journal')
   for (const name of await readdir(folder)) {
@@ -34,9 +34,8 @@ const spoil = async (home: string, id: string, words: string) => {
   throw new Error(`${words} is nowhere on disk`)
 }
 
-// Seen failing with a journal that is opened for writing whatever was found in it: it is shown active, and is
-// not.
-test('a damaged journal is said to be so: it is sick, readable up to the damage, and the others live on', async () => {
+// Fails if a damaged journal is opened for writing: the persona is shown as active although it cannot run.
+test('a persona with a damaged journal is sick and readable up to the damage, and others run', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
   const ids: string[] = []

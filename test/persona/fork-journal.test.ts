@@ -1,4 +1,7 @@
-/** A persona forked at any moment of any life: what it shares, what it leaves, and what stays as it was. */
+/**
+ * Forks a persona at any position of random lives: the shared part, the parts that are not copied, and the
+ * unchanged original.
+ */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -37,7 +40,7 @@ const chats: readonly [Channel, ...Channel[]] = [
   { type: 'telegram', name: '-1007' },
 ]
 
-/** Something that could happen in a life next; `n` tells them apart. */
+/** Random next events of a life; `n` makes them distinct. */
 const deeds: readonly ((n: number, chance: Chance, seq: number) => readonly PersonaEvent[])[] = [
   (n, chance) => {
     const media = { ...oneOfEach.MessageHeard.media, filename: filenameOf(n) } as const
@@ -86,7 +89,7 @@ const partOf = (n: number) => {
   return { bytes, sha: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** Its life, in commits of one to three deeds; clocks jump. */
+/** Writes a life in commits of one to three deeds; the clock jumps. */
 const live = async (home: string, journals: Journals, chance: Chance): Promise<void> => {
   let at = Date.parse('2026-01-01T08:00:00Z')
   const first = [born, { type: 'OrganReplaced', slot: 'thinking', organ }, { type: 'StartAsked' }] as const
@@ -150,7 +153,7 @@ const forkedAt = async (personas: Personas, id: string, moment: Moment | null, a
   return then
 }
 
-/** What a fork is, against the one it was forked from and a fold of all its facts. */
+/** Compares a fork with the original and with the fold of all its facts. */
 const judge = (personas: Personas, home: string, upTo: number) =>
   personas.read('ada', ({ journal: ada }) =>
     personas.read('eva', async ({ journal, persona }) => {
@@ -200,8 +203,8 @@ const judge = (personas: Personas, home: string, upTo: number) =>
   )
 
 /**
- * Seen failing with the inboxes left as they were, with plans left open, with channels kept, with a moment
- * that is no end of a commit, and with files or parts left behind.
+ * Fails if the inboxes are copied, plans stay open, channels are copied, a position inside a commit is
+ * accepted, and if files or parts are missing.
  */
 test('shares the past up to the end of a commit, byte for byte, and is whole; the other stays as it was', async () => {
   const chance = createChance('a fork of any life')
@@ -234,7 +237,7 @@ test('shares the past up to the end of a commit, byte for byte, and is whole; th
     })
 })
 
-// Clocks jump back: no search by halves finds it.
+// Clocks jump back, so a binary search does not work.
 test('an instant is the last fact at or before it, wherever clocks were', async () => {
   const chance = createChance('a fork of an instant')
   await inLife(chance, async (personas) => {

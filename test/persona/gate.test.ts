@@ -68,7 +68,7 @@ const wordsOf = (event: PersonaEvent): string => {
   return 'content' in event ? event.content : event.type
 }
 
-/** Batches wait at a endpoint before the disk sees them. */
+/** Delays each batch until the gate opens. */
 const stalling = (stores: Stores, endpoint: () => Promise<void>): Stores => {
   const slow = (store: Store): Store => ({
     ...store,
@@ -133,8 +133,8 @@ const replayed = async (journal: Journal): Promise<Persona | undefined> => {
   return persona
 }
 
-// Seen failing, for half a surrogate, with a decision's facts folded as they were said and that state kept.
-test('what is seen is what is on disk: a replay gives the same state', async () => {
+// Fails for half a surrogate if the state is folded from the decided facts instead of the stored ones.
+test('the published state equals a replay from disk', async () => {
   const { gate, journal } = await openGate()
   await Promise.all([
     gate.execute(hear('one'), 'person'),
@@ -155,8 +155,8 @@ test('a decision sees what was decided before it, not only what is on disk', asy
   is(second?.entries.length, 0)
 })
 
-// Seen failing with a command that writes nothing answered at once: the second caller is told of a message
-// that is not on disk.
+// Fails if a command without facts is acknowledged immediately: the second caller gets a message that is not
+// on disk.
 test('a repeated message is acknowledged only when the first is on disk', async () => {
   const { gate, faults, onDisk } = await openGate()
   faults.batch = ['lost']
@@ -168,7 +168,7 @@ test('a repeated message is acknowledged only when the first is on disk', async 
   equal(await onDisk(), ['PersonaCreated'])
 })
 
-test('a refusal by the rules writes nothing and stops nobody', async () => {
+test('a refusal by the rules writes nothing and blocks no other command', async () => {
   const { gate, told } = await openGate()
   const [refused] = await Promise.all([
     rejection(gate.execute({ type: 'Wake' }, 'host')),
@@ -178,8 +178,7 @@ test('a refusal by the rules writes nothing and stops nobody', async () => {
   equal(told(), ['PersonaCreated', 'hi'])
 })
 
-// Seen failing with `refuse` leaving `pending` as it is: what was decided on lost facts is written all the
-// same.
+// Fails if `refuse` does not reset `pending`: facts that were decided on lost facts are written.
 test('when a batch certainly failed, all behind it is refused and the next command writes', async () => {
   const { gate, faults, told, onDisk } = await openGate()
   faults.batch = ['refused']
@@ -192,7 +191,7 @@ test('when a batch certainly failed, all behind it is refused and the next comma
   equal(await onDisk(), ['PersonaCreated', 'd'])
 })
 
-test('what proves to be on disk after all is acknowledged and told once', async () => {
+test('a batch in doubt that is found on disk is acknowledged and published once', async () => {
   const { gate, faults, told, onDisk } = await openGate()
   faults.batch = ['kept']
   await Promise.all(['a', 'b', 'c'].map((word) => gate.execute(hear(word), 'person')))
@@ -200,8 +199,8 @@ test('what proves to be on disk after all is acknowledged and told once', async 
   equal(await onDisk(), told())
 })
 
-// Seen failing with `announce` left out of `heal`: the kept message is on disk and nobody is told.
-test('while the disk cannot be reopened commands are refused; when it can, what was kept is told and it goes on', async () => {
+// Fails if `heal` does not call `announce`: the stored message is never published.
+test('refuses commands while the disk cannot be reopened, then publishes the stored facts and continues', async () => {
   const { gate, faults, told, onDisk } = await openGate()
   faults.batch = ['kept']
   faults.reopen = ['refused', 'refused']
@@ -213,9 +212,9 @@ test('while the disk cannot be reopened commands are refused; when it can, what 
   equal(await onDisk(), told())
 })
 
-// Seen failing with an append that is waited for without limit, and with `decided` left on what was refused:
-// the repeated key is not written.
-test('a disk that does not answer is told as such in time; what it took all the same is told when it answers again', async () => {
+// Fails if an append has no timeout, and if `decided` is not reset after a refusal: the repeated key is not
+// written.
+test('reports a disk that does not answer, and publishes the late write when it answers again', async () => {
   const endpoint = { shut: Promise.resolve(), open: () => {} }
   const { gate, stopwatch, told, onDisk } = await openGate((stores) => stalling(stores, () => endpoint.shut))
   endpoint.shut = new Promise((resolve) => {
@@ -240,7 +239,7 @@ test('a disk that does not answer is told as such in time; what it took all the 
   equal(await onDisk(), told())
 })
 
-test('any run of faults leaves disk, state and what was told in agreement', async () => {
+test('after any series of faults the disk, the state and the published commits agree', async () => {
   const { next } = createChance('faults at the gate')
   const { gate, journal, faults, told, onDisk, states } = await openGate()
   const kinds: readonly Fault[] = ['refused', 'lost', 'kept']

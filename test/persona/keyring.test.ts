@@ -1,4 +1,4 @@
-/** Keys that come before their fact. */
+/** Keys that are stored before their fact. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'

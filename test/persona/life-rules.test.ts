@@ -1,4 +1,6 @@
-/** A life: when it begins, when an organ is marked, and when the persona is sick and well again. */
+/**
+ * Lives: when they begin, when an organ is marked as failed, and when the persona becomes sick and recovers.
+ */
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
 import type { Failed, Slot } from '../../journal/facts/fact-values.ts'
@@ -7,7 +9,7 @@ import type { Command } from '../../src/persona/rules/decide.ts'
 import type { OrganCall } from '../../src/persona/rules/life.ts'
 import { answer, awake, began, eye, failure, fold, given, heard, minded, web } from './given.ts'
 
-test('a persona that was told to stop is not woken', () => {
+test('does not start a persona that was asked to stop', () => {
   given(...awake, { type: 'Stopped', life: 1 }, { type: 'StopAsked' })
     .when({ type: 'Wake' })
     .refuses('not_active')
@@ -69,7 +71,7 @@ test('a Mind that will not get better by itself makes it sick at once, marked be
       sick('no such key'),
     )
 })
-test('no other organ makes it sick, and what was refused for its words marks nobody', () => {
+test('a failure of another organ does not make it sick, and a refused text marks no organ', () => {
   const barred = { organ: 'eye', kind: 'barred' } as const
   given(...awake, eye)
     .when(calling({ failed: failure(barred) }))
@@ -83,7 +85,7 @@ test('an organ it has no more is not marked', () => {
     .when(calling({ failed: failure({ organ: 'eye' }) }))
     .writes(unanswered({ organ: 'eye' }))
 })
-test('of several calls of one organ the last one tells how it is', () => {
+test('the last of several calls of an organ determines its state', () => {
   const { used } = answer('x')
   const answered: PersonaEvent = {
     type: 'ModelAnswered',
@@ -100,7 +102,7 @@ test('of several calls of one organ the last one tells how it is', () => {
     .when(calling({ used }, { failed: failure() }))
     .writes(answered, unanswered())
 })
-test('what a person has decided stays: only who is active falls sick', () => {
+test("keeps the user's decision: only an active persona becomes sick", () => {
   const barred = { kind: 'barred' } as const
   for (const status of ['hibernate', 'sick'] as const) {
     const set: PersonaEvent = { type: 'StatusSet', status, reason: null }
@@ -121,18 +123,18 @@ test('what a person has decided stays: only who is active falls sick', () => {
     .when({ type: 'FallSick', reason: 'for another reason' })
     .writes()
 })
-test('with its Mind it is well again, where it was the daemon who called it sick', () => {
+test('recovers with its Mind, if the daemon had marked it sick', () => {
   given(...awake, marked(), sick())
     .when({ type: 'RecoverOrgan', slot: 'thinking' })
     .writes(healed(), well)
   given(...awake, sick())
     .when({ type: 'Wake' })
     .writes(well, { type: 'Woke', life: 2 })
-  // It is its answer that makes it well, and not its waking.
+  // An answer makes it recover, not its start.
   given(...awake, marked(), sick())
     .when({ type: 'Wake' })
     .writes({ type: 'Woke', life: 2 })
-  // Its Mind was replaced, which takes the mark away.
+  // Its Mind was replaced, which removes the mark.
   given(...awake, marked(), sick(), minded)
     .when({ type: 'RecoverOrgan', slot: 'thinking' })
     .writes(well)

@@ -1,4 +1,4 @@
-/** What is tried while a disk takes nothing for a long time. */
+/** Retries while the disk refuses writes for a long time. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
@@ -14,7 +14,7 @@ import { inHome } from '../journal/engines.ts'
 const named = (name: string) =>
   ({ type: 'UpdatePersona', name, status: null, idleTimeout: null, organs: {}, clear: [] }) as const
 
-/** Seen failing with a journal looked at again for each write that failed (`300 tries in half a minute`). */
+/** Fails if a journal is reopened after each failed write (`300 tries in half a minute`). */
 test('a journal is looked at again once in five seconds, however many writes were refused', async () => {
   await inHome(async (home) => {
     let full = false

@@ -1,4 +1,4 @@
-/** A file whose fact could not be written: it goes, unless a fact names it after all. */
+/** A file whose fact could not be written is removed, unless a stored fact refers to it. */
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -18,10 +18,10 @@ import { web } from './given.ts'
 
 interface Setup {
   readonly personas: Personas
-  /** Each fails as many calls of its kind as stand there, one after the other. */
+  /** The next calls of each kind fail with these faults, in order. */
   readonly faults: Partial<Record<Operation, Fault[]>>
   readonly kept: () => Promise<readonly string[]>
-  /** The same file shown to it again; gives its name, and whether it was told. */
+  /** Shows the same file to the persona again. Returns its name, and true if the command was acknowledged. */
   readonly show: (key?: string) => Promise<{ readonly filename: string; readonly told: boolean }>
 }
 
@@ -69,7 +69,7 @@ const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
   })
 
 test(
-  'a file that no fact names goes, and so does one whose fact was certainly refused',
+  'a file without a fact is removed, also if its fact was certainly refused',
   inSetup(async ({ personas, faults, kept, show }) => {
     const first = await show('a key')
     const again = await show('a key')
@@ -82,10 +82,9 @@ test(
   }),
 )
 
-// Seen failing with a file that goes whatever was found: the message was there, and the file it named was
-// not.
+// Fails if the file is removed in any case: the message was stored, but its file was missing.
 test(
-  'where it was in doubt whether the fact was kept, the file stays exactly if it was',
+  'if the fact was in doubt, the file is kept exactly if the fact is stored',
   inSetup(async ({ personas, faults, kept, show }) => {
     for (const fault of ['kept', 'lost'] as const) {
       Object.assign(faults, { batch: [fault], reopen: ['refused'] } satisfies Setup['faults'])
@@ -104,7 +103,7 @@ test(
 )
 
 test(
-  'while it cannot be found out, the file stays, and nobody is bothered',
+  'while the doubt cannot be settled, the file is kept and no error is thrown',
   inSetup(async ({ personas, faults, kept, show }) => {
     Object.assign(faults, { batch: ['lost'], reopen: ['refused', 'refused'] } satisfies Setup['faults'])
     const { filename, told } = await show()

@@ -1,6 +1,4 @@
-/**
- * What may become a statement: by hand, and by going over what was said. What was to be forgotten stays so.
- */
+/** Rules for statements: created by the user and by consolidation. Forgotten ones stay forgotten. */
 
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
@@ -46,10 +44,10 @@ const revised = (more: Partial<EventOf<'MemoryRevised'>> = {}): PersonaEvent => 
   ...more,
 })
 
-/** Its life with one message, the fifth of its facts. */
+/** A life with one message at position 5. */
 const told = [...awake, heard('I live in Lisbon and have a cat called Miso')]
 
-test('what a person writes by hand is theirs, comes from no record, and stands on one line', () => {
+test('a statement by the user has no sources and is a single line', () => {
   given(...awake)
     .when(write('  They live\r\n\tin\u0000 Lisbon.\u2028 '))
     .writes(kept({ id: 'new', sources: [], origin: 'person' }))
@@ -125,8 +123,8 @@ test('put right and forgotten at once is both, in that order', () => {
     .when(amend({ text: 'They live in Porto.', forgotten: true }))
     .writes(revised(), forgotten())
 })
-// Seen failing with ids looked up as properties: `constructor` was taken for a statement, and a fact written
-// of it.
+// Fails if ids are looked up as properties: `constructor` was accepted as a statement, and a fact was
+// written.
 test('a name that every object has is no id of a statement or a plan', () => {
   for (const id of ['constructor', '__proto__', 'toString', 'm404']) {
     given(...told, kept())
@@ -174,7 +172,7 @@ const forget = (id: string, why: string): ForgetMemory => ({
 const learned = (more: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent =>
   kept({ id: 'm9', text: 'They have a cat.', origin: 'consolidation', ...more })
 
-test('all that going over a talk taught is one commit with what is carried on', () => {
+test('a consolidation writes all statements and the carried context in one commit', () => {
   given(...told, kept(), kept({ id: 'm2', text: 'They are tired.' }))
     .when(over([keep('They have a cat.'), revise('They live in Porto.'), forget('m2', 'it passed')]))
     .writes(
@@ -184,7 +182,7 @@ test('all that going over a talk taught is one commit with what is carried on', 
       carried(),
     )
 })
-test('the same span is gone over once', () => {
+test('the same range is consolidated once', () => {
   given(...told, carried())
     .when(over([keep('They have a cat.')]))
     .refuses('recorded_already')
@@ -192,7 +190,7 @@ test('the same span is gone over once', () => {
     .when(over([keep('They have a cat.')], { after: 5, upTo: 7 }))
     .writes(learned(), carried({ after: 5, upTo: 7 }))
 })
-test('ids that are gone, what is known and what is said twice are left out one by one', () => {
+test('a consolidation skips unknown ids, known statements and duplicates one by one', () => {
   given(...told, kept())
     .when(
       over([
@@ -212,38 +210,38 @@ test('a statement forgotten by one lesson is not revised by the next', () => {
     .when(over([forget('m1', ''), revise('They live in Porto.')]))
     .writes(forgotten(), carried())
 })
-test('what has no letters is compared by its signs', () => {
+test('a text without letters is compared by its characters', () => {
   given(...told, kept({ text: '❤' }))
     .when(over([keep('🐈'), keep(' ❤', [5], 'm10')]))
     .writes(learned({ text: '🐈' }), carried())
 })
-// Seen failing with a fold that dropped every mark: vowels are marks in Hindi.
+// Fails if the comparison drops combining marks: vowels are marks in Hindi.
 test('two words that differ in a vowel sign are two words', () => {
   given(...told, kept({ text: 'दिन' }))
     .when(over([keep('दान')]))
     .writes(learned({ text: 'दान' }), carried())
 })
 
-/** Forgotten as the seventh of its facts. */
+/** Forgotten at position 7. */
 const gone = [...told, kept(), forgotten()]
 
-// Seen failing with `isForgotten` answering false.
-test('what was forgotten by hand is not learned again from the same source, in whatever words', () => {
+// Fails if `isForgotten` returns false.
+test('a statement that the user forgot is not learned again from the same source, in any wording', () => {
   given(...gone)
     .when(over([keep('They live in Lisbon.'), keep('Lisbon is their home.', [5], 'm10')]))
     .writes(carried())
 })
-test('nor in the same words from anything that was said before it was forgotten', () => {
+test('it is not learned again with the same text from any earlier message', () => {
   given(...awake, heard('I live in Lisbon'), heard('Lisbon, as I said'), kept(), forgotten())
     .when(over([keep('they live in Lisbon', [6])], { upTo: 6 }))
     .writes(carried({ upTo: 6 }))
 })
-test('said anew, it is learned anew', () => {
+test('it is learned again from a later message', () => {
   given(...gone, heard('I live in Lisbon again'))
     .when(over([keep('They live in Lisbon.', [8])], { upTo: 8 }))
     .writes(learned({ text: 'They live in Lisbon.', sources: [8] }), carried({ upTo: 8 }))
 })
-test('nothing else that is known turns into what was forgotten', () => {
+test('no other statement is revised into a forgotten one', () => {
   given(
     ...awake,
     heard('I live in Lisbon'),
@@ -260,7 +258,7 @@ test('brought back, it is known and may be revised again', () => {
     .when(over([keep('They live in Lisbon.'), revise('They live in Porto.')]))
     .writes(revised({ origin: 'consolidation' }), carried())
 })
-test('what the person wrote by hand gives way only to what they said later, and is never forgotten for them', () => {
+test('a statement by the user is revised only from later messages, and never forgotten by consolidation', () => {
   const byHand = kept({ sources: [], origin: 'person' })
   given(...told, byHand)
     .when(over([revise('They live in Porto.'), forget('m1', 'old')]))
@@ -269,7 +267,7 @@ test('what the person wrote by hand gives way only to what they said later, and 
     .when(over([revise('They live in Porto.', [5, 7])], { upTo: 7 }))
     .writes(revised({ sources: [5, 7], origin: 'consolidation' }), carried({ upTo: 7 }))
 })
-test('a night does not undo what was put right in the talk: older words give way to newer ones only', () => {
+test('a night does not undo a correction: older messages do not override newer ones', () => {
   const corrected = [
     ...told,
     kept(),
@@ -306,7 +304,7 @@ const fed: PersonaEvent = { type: 'HistoryFed', ...history }
 const fromHistory = (id: string, text: string): PersonaEvent =>
   kept({ id, text, sources: [], origin: 'history' })
 
-test('what a talk with another AI taught is one commit with it and its last call; it changes nothing that is known, and brings nothing back', () => {
+test('statements from an imported conversation are one commit with it and its last call; they change no statement and restore none', () => {
   given(...told, kept())
     .when(feed('They have a cat.', 'they live in LISBON', 'They have a cat!'))
     .writes(fed, fromHistory('h0', 'They have a cat.'))
@@ -342,7 +340,7 @@ test('a statement from there names the talk it comes from as its source, and no 
   )
 })
 
-/** The answer of a tool in a turn that took the last message. */
+/** The answer of a tool in a turn that consumed the last message. */
 const during = (facts: readonly PersonaEvent[], ...effect: readonly Effect[]) => {
   const answered = {
     turn: facts.length + 1,
@@ -371,8 +369,8 @@ const inTurn = (text: string, sources: readonly number[], saidIn = sources): Kee
   ...{ type: 'KeepMemory', id: 'm9', document: 'person', text, sources, saidIn, origin: 'persona' },
 })
 
-// Seen failing while a tool kept whatever it was given.
-test('what is known is not kept twice, by whichever way it comes in', () => {
+// Fails if a tool stores every statement.
+test('a known statement is not stored twice, from any origin', () => {
   const known = [...told, kept()]
   given(...known)
     .when(write('They live in Lisbon.'))
@@ -386,7 +384,7 @@ test('what is known is not kept twice, by whichever way it comes in', () => {
   during(known, inTurn('they live in lisbon', [5])).keeps()
   during(known, inTurn('They have a cat.', [5])).keeps(kept({ id: 'm9', text: 'They have a cat.' }))
 })
-test('what is to stay forgotten is kept by no tool that gives it, unless the person says it anew', () => {
+test('no tool stores a forgotten statement, unless the user says it again', () => {
   during(gone, inTurn('They live in Lisbon.', [5])).refuses('statement_forgotten')
   const greeted = [...gone, heard('hello')]
   during(greeted, inTurn('they live in LISBON', [8], [])).refuses('statement_forgotten')

@@ -1,4 +1,4 @@
-/** A persona at a position, over snapshots or without, and which position an instant means. */
+/** The state at a position, with and without snapshots, and the position of an instant. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -16,8 +16,8 @@ import { writtenJournal } from '../written.ts'
 
 const facts = 5000
 
-/** Seen failing: with a snapshot kept at the head of the journal instead of where the fold stood. */
-test('is what its facts make from the first on, and keeps snapshots on a long way', async () => {
+/** Fails if a snapshot is stored at the head of the journal instead of the position of the fold. */
+test('equals the fold of its facts, and stores snapshots on the way', async () => {
   const chance = createChance('moments')
   const home = await tempHome()
   await fillHome(home, [facts])
@@ -31,7 +31,7 @@ test('is what its facts make from the first on, and keeps snapshots on a long wa
     if (wanted.has(entry.seq)) folded.set(entry.seq, persona)
   }
   const kept: number[] = []
-  /** As after an upgrade: nothing of before is of use. */
+  /** As after an upgrade: no earlier snapshot is usable. */
   const bare: Journal = {
     ...opened,
     head: opened.head,
@@ -57,7 +57,7 @@ test('is what its facts make from the first on, and keeps snapshots on a long wa
   await rm(home, { recursive: true })
 })
 
-/** Seen failing: with a search by halves. */
+/** Fails with a binary search. */
 test('an instant means the last fact in the journal that is not later, wherever the clock went', async () => {
   const chance = createChance('clocks')
   let now = Date.parse('2026-02-01T09:00:00Z')

@@ -22,7 +22,7 @@ test('a phrase is 24 words of the list with a checksum that holds, and another o
   not.equal(one.phrase, two.phrase)
   not.equal(one.recipient, two.recipient)
 })
-test('the recipient follows from the words alone, and what is sealed for it opens by them', async () => {
+test('the recipient depends only on the phrase, which decrypts data encrypted for it', async () => {
   const { phrase, recipient } = await made
   match(recipient, /^age1[0-9a-z]{58}$/)
   const encrypter = new Encrypter()
@@ -31,7 +31,7 @@ test('the recipient follows from the words alone, and what is sealed for it open
   decrypter.addIdentity(await identityOf(mnemonicToEntropy(phrase, wordlist)))
   is(await decrypter.decrypt(await encrypter.encrypt('hers'), 'text'), 'hers')
 })
-test('the derivation is fixed for ever', async () => {
+test('the derivation never changes', async () => {
   const entropy = mnemonicToEntropy('abandon '.repeat(23) + 'art', wordlist)
   is(await recipientOf(entropy), 'age14kxrph3hahlss7w2efpjua5yketj6f98rnmz49965gl9c982kp7q23yt9c')
 })
@@ -105,7 +105,7 @@ test('forgives how the words are spelled and laid out', async () => {
   }
 })
 
-test('says what is wrong with a phrase, by count, by place or by checksum, and never repeats a word of it', async () => {
+test('reports the error in a phrase by count, place or checksum, and never repeats a word of it', async () => {
   const faultOf = async (typed: string): Promise<PhraseFault | undefined> => (await readPhrase(typed)).fault
   const wrong = (...places: readonly number[]) =>
     words.map((word, n) => (places.includes(n + 1) ? 'xylophonist' : word)).join(' ')
@@ -131,9 +131,8 @@ test('says what is wrong with a phrase, by count, by place or by checksum, and n
   }
 })
 
-// Seen failing without the look at the checksum: words that changed places gave an entropy, and so a
-// derivation.
-test('a mistyped phrase gives nothing to derive from, but for those that the checksum cannot tell', async () => {
+// Fails without the check of the checksum: swapped words gave an entropy, and therefore a derivation.
+test('a mistyped phrase is rejected, unless its checksum is valid by chance', async () => {
   const chance = createChance('phrase: mistyped')
   const letters = 'abcdefghijklmnopqrstuvwxyz'
   let passed = 0
@@ -159,7 +158,8 @@ test('a mistyped phrase gives nothing to derive from, but for those that the che
       .join(' ')
     const read = await readPhrase(typed)
     if (read.fault) continue
-    // A word cut behind its fourth letter is that word, and one of 256 others fits the checksum.
+    // A word without the letters after the fourth is still that word, and one of 256 others fits the
+    // checksum.
     ok(validateMnemonic(read.phrase, wordlist))
     if (read.phrase !== right.join(' ')) passed++
   }

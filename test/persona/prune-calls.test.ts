@@ -1,7 +1,7 @@
 /**
- * What models were sent long ago goes at night, and nothing else. Seen failing: without `old.delete` (a part
- * that a younger call shares went), without `spared` (one on its way went), with the mark written first (what
- * was cut off stayed for ever).
+ * At night only old parts of model calls are removed. Fails without `old.delete` (a part shared with a newer
+ * call was removed), without `spared` (a part of a running call was removed), and if the mark is written
+ * first (parts of an interrupted run were never removed).
  */
 import { hash } from 'node:crypto'
 import { test } from 'uvu'
@@ -40,7 +40,7 @@ const openCalls = async () => {
     faults,
     put,
     append,
-    /** A call that was sent these words. */
+    /** A call whose prompt contains these texts. */
     call: async (at: number, ...texts: readonly string[]) => {
       const sent: Sha256[] = []
       for (const text of texts) sent.push(await put(text))
@@ -60,7 +60,7 @@ const openCalls = async () => {
   }
 }
 
-test('what only older calls were sent goes; what a younger one shares, and every answer, stays', async () => {
+test('parts that only older calls refer to are removed; parts shared with newer calls, and answers, are kept', async () => {
   const { call, put, append, prune, has } = await openCalls()
   await call(start, 'frame', 'old words')
   await append(start, [], await put('a long answer'))
@@ -72,7 +72,7 @@ test('what only older calls were sent goes; what a younger one shares, and every
   equal(await Promise.all(['frame', 'young words', 'a long answer'].map(has)), [false, false, true])
 })
 
-test('a call on its way keeps what it found there, however old that is', async () => {
+test('a running call keeps the parts that it found, however old they are', async () => {
   const { call, put, append, prune, has } = await openCalls()
   await call(start, 'frame', 'old words')
   const sha = await put('frame')
@@ -83,7 +83,7 @@ test('a call on its way keeps what it found there, however old that is', async (
   is(await has('frame'), false, 'once it is named and old, too, it goes')
 })
 
-test('what is put while a pruning goes on stays', async () => {
+test('a part that is stored during pruning is kept', async () => {
   const { call, put, append, prune, has } = await openCalls()
   await call(start, 'frame')
   let late = true
@@ -117,7 +117,7 @@ test('a pruning that was cut off anywhere is done by the next', async () => {
     }
 })
 
-test('in any order of calls and nights, what a young call was sent is there, and nothing of old ones alone', async () => {
+test('after any order of calls and nights, all parts of recent calls are kept and none of old calls alone', async () => {
   const chance = createChance('nights that prune')
   for (let life = 0; life < 20; life++) {
     const { call, prune, has } = await openCalls()

@@ -1,4 +1,4 @@
-/** What a start does with the journals that a crash left behind. */
+/** The start after a crash, which has to check the journals. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
@@ -15,13 +15,15 @@ import { inHome } from '../journal/engines.ts'
 const [count, most] = [64, 32]
 
 interface Home {
-  /** What a start after a crash makes of it. */
+  /** The personas, opened after a crash. */
   readonly after: Personas
-  /** Journals opened since this was last asked for. */
+  /** Returns the journals that were opened since the last call. */
   readonly openings: () => readonly string[]
 }
 
-/** A home of so many, each woken once. `behind`: whose entry of the catalog stays as it was before that. */
+/**
+ * Creates a home with many personas that ran once. `behind`: personas whose catalog entry is older than that.
+ */
 const home = (tells: boolean, behind: readonly string[], look: (home: Home) => Promise<void>) =>
   inHome(async (folder) => {
     const kept = await openCatalog(folder)
@@ -76,15 +78,15 @@ const home = (tells: boolean, behind: readonly string[], look: (home: Home) => P
     }
   })
 
-// Seen failing with every journal opened that a crash may have left ahead of the catalog.
+// Fails if every journal is opened that may be ahead of the catalog after a crash.
 test('after a crash only those are opened whose journals do not end where the catalog says', () =>
   home(true, ['p3', 'p40'], async ({ after, openings }) => {
     await after.ready
     assert.equal([...openings()].sort(), ['p3', 'p40'])
   }))
 
-// Seen failing with journals looked at in the order in which their personas are woken: 128 openings.
-test('nearly half of what was looked at is still open when its persona is woken', () =>
+// Fails if journals are checked in the order in which their personas start: 128 openings.
+test('almost half of the checked journals are still open when their persona starts', () =>
   home(false, [], async ({ after, openings }) => {
     await after.ready
     const looked = openings().length

@@ -1,4 +1,4 @@
-/** Who a persona is: created, changed, and no more. */
+/** A persona is created, changed, and deleted. */
 import { test } from 'uvu'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
@@ -62,7 +62,7 @@ test('nothing can be asked of a persona that is not or is no more', () => {
   given(born, { type: 'PersonaDeleted', purge: false }).when({ type: 'AskStart' }).refuses('persona_unknown')
 })
 
-test('a fork takes back what was planned, ends the turn in progress, and has the organs that are declared with it', () => {
+test('a fork cancels plans, ends the current turn, and has the organs that are declared with it', () => {
   given(...awake, planned, heard('hello'), began(6))
     .when({
       ...{ type: 'ForkPersona', id: 'q', name: null, at: 7, hash: 'ab'.repeat(32) },
@@ -90,7 +90,7 @@ test('lets a clear flag win over a new organ for the same slot', () => {
     .when(update({ organs: { eye: gpt }, clear: ['eye'] }))
     .writes({ type: 'OrganRemoved', slot: 'eye' })
 })
-test('clearing what is not there writes nothing', () => {
+test('clearing an empty slot writes nothing', () => {
   given(born)
     .when(update({ clear: ['ear'] }))
     .writes()

@@ -1,4 +1,4 @@
-/** Which fact names a file, however long ago, and whether the file is what it says. */
+/** Finds the fact that refers to a file, however old it is, and checks the file's content. */
 import { hash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ const withLife = async (
 }
 type Journal = Awaited<ReturnType<ReturnType<typeof openJournals>['create']>>
 
-test('every file is found by its name, in whatever order they are asked for, and what came since', () =>
+test('finds every file by its name, in any order, and files that were added since', () =>
   withLife(async ({ sound, journal }) => {
     for (let from = 0; from < 4000; from += 1000)
       await journal.append(
@@ -70,7 +70,7 @@ test('every file is found by its name, in whatever order they are asked for, and
     assert.is(await sha(100), sumOf(1))
   }))
 
-test('a file is sound as long as it is what its fact says, and where nobody vouches for it', () =>
+test('a file is intact if it matches its fact, or if no fact has a checksum', () =>
   withLife(async ({ sound, home }) => {
     await mkdir(mediaFolder(home, 'ada'), { recursive: true })
     const path = join(mediaFolder(home, 'ada'), nameOf(1))

@@ -1,9 +1,9 @@
-/** Turns: what is heard, and what an agent may write of the turn that answers it. */
+/** Turns: which messages they consume, and which facts an agent may write. */
 import { test } from 'uvu'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { answer, awake, began, failure, given, heard, planned, web } from './given.ts'
 
-test('a message heard before is heard once', () => {
+test('a message with a known key is stored once', () => {
   const hear = { type: 'Hear', channel: web, content: 'hi', media: null, key: 'k' } as const
   given(...awake)
     .when(hear)
@@ -27,7 +27,7 @@ test('a turn takes nothing twice', () => {
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 5, upTo: 8, due: [] } })
 })
-test('what an unreachable Mind did not answer waits on', () => {
+test('messages that an unreachable Mind did not answer stay pending', () => {
   const ended: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'unreachable', reason: 'x' }
   given(...awake, heard('one'), began(5), ended)
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
@@ -59,11 +59,11 @@ test('one to whom nothing was ever said speaks first when asked, once, in a turn
   given(...awake, { type: 'OrganFailed', slot: 'thinking', reason: 'Nobody is there.' })
     .when(greet)
     .writes()
-  // What is said before its turn begins is what the turn takes.
+  // A message that arrives before the turn begins is consumed by it.
   given(...awake, asked, heard('hi'))
     .when({ ...begin, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 6, due: [] } })
-  // Seen failing with a turn that begins as long as anything waits: it greeted beside what was heard.
+  // Fails if such a turn begins while messages are pending: it greeted instead of answering.
   given(...awake, asked, heard('hi'))
     .when(begin)
     .refuses('nothing_waits')
@@ -90,7 +90,7 @@ test('an answer of an earlier life is refused, and one for an ended turn', () =>
     .when(answer('x'))
     .refuses('turn_over')
 })
-test('hushing keeps what it was saying and ends the turn', () => {
+test('hushing keeps the partial text and ends the turn', () => {
   given(...awake, heard('one'), began(5))
     .when({ type: 'Hush', said: { turn: 6, step: 1, text: 'Once upon ' } })
     .writes(
@@ -145,7 +145,7 @@ test('a tool whose effect is gone is refused as a whole', () => {
     })
     .refuses('statement_unknown')
 })
-test('what fell due is done with when its turn was answered, and waits when its Mind was away', () => {
+test('a due reminder is done when its turn was answered, and stays due when its Mind was away', () => {
   const facts = [...awake, heard('one'), planned, { type: 'EntryDue', id: 'p1' }, began(5, ['p1'])] as const
   const end = { type: 'EndTurn', life: 1, turn: 8, reason: null, words: null, failed: null } as const
   given(...facts)
@@ -160,7 +160,7 @@ test('what fell due is done with when its turn was answered, and waits when its 
 const facts = [...awake, heard('hi'), began(99)]
 const turn = facts.length
 
-test('a turn whose Mind fails in the middle is held: nothing of it ends, and its notice is none of its words', () => {
+test('a turn whose Mind fails in the middle is suspended: it does not end, and the notice does not belong to it', () => {
   const failed = failure()
   given(...facts)
     .when({ type: 'HoldTurn', life: 1, turn, words: 'I wait.', failed })
@@ -182,7 +182,7 @@ test('a turn whose Mind fails in the middle is held: nothing of it ends, and its
     .when({ type: 'HoldTurn', life: 1, turn: turn + 1, words: null, failed })
     .refuses('turn_over')
 })
-test('whoever waits is told of a silent Mind for as long as its turn goes on, and whoever does not is not', () => {
+test('only a waiting channel gets a notice about a silent Mind, and only during the turn', () => {
   const tell = { type: 'TellTrouble', life: 1, channel: web, words: 'I wait.', stalled: turn } as const
   given(...facts)
     .when(tell)

@@ -1,7 +1,7 @@
 /**
- * Taking back, as properties of histories by chance: what is taken back is as it was before, what is taken
- * back twice is as it was, the chain holds. Seen failing with `changedSince` that finds nothing (the state is
- * then refused or wrong) and with a row of the wrong thing.
+ * Undo in random histories: an undo restores the previous state, a second undo restores the change, and the
+ * chain is valid. Fails if `changedSince` finds nothing (the state is refused or wrong), and with a row of
+ * the wrong thing.
  */
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
@@ -70,7 +70,7 @@ const openLife = async () => {
   return { state, undo, execute, entries, journal }
 }
 
-/** All that can be taken back, without the positions it stands at. */
+/** All that can be undone, without positions. */
 const told = ({ self, knowledge, plans }: Persona) => ({
   ...{ name: self.name, idle: self.idleTimeout, status: self.status, organs: self.organs },
   channels: self.channels.map(({ id, token }) => [id, token]),
@@ -84,7 +84,7 @@ const told = ({ self, knowledge, plans }: Persona) => ({
     .map(({ seq: _, ...plan }) => plan)
     .sort((one, other) => (one.id < other.id ? -1 : 1)),
 })
-/** The same with what is forgotten. */
+/** The same with forgotten statements. */
 const whole = (persona: Persona) => ({
   ...told(persona),
   forgotten: valuesOf(persona.knowledge.forgotten)
@@ -126,7 +126,7 @@ const commandBy = (chance: Chance, n: number): Command => {
 
 const histories = Number(process.env.UNDO_HISTORIES) || 60
 
-test('what is taken back is as before, and what is taken back twice as it was, in any history', async () => {
+test('an undo restores the state before, and a second undo the state after, in any history', async () => {
   const chance = createChance(`${histories} histories taken back`)
   let taken = 0
   for (let n = 0; n < histories; n++) {
@@ -154,7 +154,7 @@ test('what is taken back is as before, and what is taken back twice as it was, i
         if (error instanceof Refused) return []
         throw error
       })
-      // Of one fact alone, at once: as if it had not been.
+      // The undo of a single fact, immediately: the state is as if it had not happened.
       if (written.length !== 1 || chance.next() < 0.5) continue
       const by = await undo(written[0] as Seq)
       if ('length' in by) equal(told(state()), asTold)
@@ -164,7 +164,7 @@ test('what is taken back is as before, and what is taken back twice as it was, i
   ok(taken > histories)
 })
 
-test('what changes between the look and the decision is not written over', async () => {
+test('a change between the check and the decision is not overwritten', async () => {
   const { state, execute } = await openLife()
   const rename = (name: string) => execute({ type: 'UpdatePersona', name, organs: {}, clear: [] } as const)
   const before = state()
@@ -177,7 +177,7 @@ test('what changes between the look and the decision is not written over', async
   is(state().self.name, 'Cleo')
 })
 
-test('what was changed again is refused with the position to begin with, and taken back from the end', async () => {
+test('refuses to undo an overwritten change with the position to undo first', async () => {
   const { state, undo, execute } = await openLife()
   const rename = (name: string) => execute({ type: 'UpdatePersona', name, organs: {}, clear: [] } as const)
   const [first = 0] = await rename('Bea')
@@ -188,7 +188,7 @@ test('what was changed again is refused with the position to begin with, and tak
   equal(await undo(second), { code: 'undone_already', at: 5 })
   equal(await undo(first), [6])
   is(state().self.name, 'Ada')
-  // Back to Cleo, from the end again.
+  // Restores Cleo, again from the end.
   equal(await undo(5), { code: 'changed_since', at: 6 })
   equal(await undo(6), [7])
   equal(await undo(5), [8])
