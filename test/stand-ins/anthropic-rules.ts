@@ -1,4 +1,4 @@
-/** What Anthropic's Messages API refuses, in its words where they are public. */
+/** Requests that Anthropic's Messages API refuses, with its own messages if they are public. */
 import * as z from 'zod'
 import { deepest } from './deepest.ts'
 import { belies } from './media.ts'
@@ -95,7 +95,7 @@ export const MessagesRequest = z.strictObject({
 })
 export type MessagesRequest = z.infer<typeof MessagesRequest>
 
-/** null: it would be answered. */
+/** Returns the error, or null for a valid request. */
 export const refusedByAnthropic = (body: Json): string | null => {
   const roles = Array.isArray(body.messages) ? body.messages.map((message) => message?.role) : []
   if (roles.includes('system'))
@@ -135,7 +135,7 @@ const refusedPairs = (messages: MessagesRequest['messages'], blocks: readonly Bl
       if (block.type === 'tool_use' && used.has(block.id)) return 'messages: `tool_use` ids must be unique'
       if (block.type === 'tool_use') used.add(block.id)
     }
-    // Results stand first, and words behind them.
+    // Results come first, then text.
     const given = turn
       .slice(0, asked.length)
       .flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))

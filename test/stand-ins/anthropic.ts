@@ -84,7 +84,7 @@ export const createAnthropic = async (options: StandInOptions = {}): Promise<Sta
 
 const model = (id: string) => ({ type: 'model', id, display_name: id, created_at: '2025-09-29T00:00:00Z' })
 
-/** Twenty at a time unless more are asked for. */
+/** Pages of 20 models, unless the client asks for more. */
 const list = (models: readonly string[], query: URLSearchParams): Reply => {
   const limit = Number(query.get('limit') ?? 20)
   if (!(limit >= 1 && limit <= 1000))
@@ -153,7 +153,7 @@ const toMessage = (answer: Answer, heard: Heard, n: number) => {
   ]
   const ends = { length: 'max_tokens', filter: 'refusal', blocked: 'refusal' } as const
   const stop_reason = end ? ends[end] : calls.length > 0 ? 'tool_use' : 'end_turn'
-  // What was read from the cache is not counted among the input tokens.
+  // Tokens read from the cache are not counted as input tokens.
   const usage = {
     input_tokens: input - cached,
     cache_creation_input_tokens: 0,

@@ -1,6 +1,6 @@
 /**
- * Of what is wrong with a request, the one thing to name: where it may have several forms, that of the form
- * it came nearest to.
+ * Chooses the one error of a request to report. If a value may have several forms, it is an error of the
+ * closest form.
  */
 import type * as z from 'zod'
 

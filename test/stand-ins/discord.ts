@@ -1,6 +1,6 @@
 /**
  * A stand-in for Discord over real sockets: the REST API and the gateway of one bot, as strict as the real
- * ones, with a script of misbehaviour.
+ * ones, with scripted failures.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,17 +23,17 @@ export interface DiscordLogged {
 }
 
 export interface DiscordFaults {
-  /** The next calls are answered with these, in order; `drop`: made, but the answer is lost. */
+  /** Responses of the next calls, in order. `drop`: the call is executed, but its response is lost. */
   next: (Refusal | 'drop')[]
-  /** Heartbeats are not acknowledged. */
+  /** Does not acknowledge heartbeats. */
   deaf: boolean
-  /** The socket is closed with this code when somebody identifies, or resumes. */
+  /** Closes the socket with this code when a client identifies or resumes. */
   closeCode: number | null
-  /** A resume is answered with op 9. */
+  /** Answers a resume with op 9. */
   forgetful: boolean
-  /** Connections to the gateway are refused. */
+  /** Refuses connections to the gateway. */
   absent: boolean
-  /** Sessions left. */
+  /** Number of remaining sessions. */
   remaining: number
 }
 
@@ -56,28 +56,31 @@ export interface DiscordStandIn {
   readonly bot: { readonly id: string; readonly username: string }
   readonly posted: readonly Posted[]
   readonly log: readonly DiscordLogged[]
-  /** What the gateway was told: `identify`, `resume`, `heartbeat`, with the path it came by. */
+  /** Frames that the gateway received: `identify`, `resume`, `heartbeat`, with the path of the connection. */
   readonly gateway: readonly { readonly op: string; readonly path: string; readonly d: Body }[]
   readonly faults: DiscordFaults
-  /** Refused from now on. */
+  /** Refuses the token from now on. */
   revoke(): void
-  /** A direct chat with somebody, or a channel of a server. */
+  /** Adds a direct chat with a user, or a channel of a server. */
   addChannel(id: string, kind: 'direct' | 'guild' | 'closed'): void
-  /** Somebody writes; told as far as the session may hear. The message as the REST API shows it. */
+  /**
+   * A user writes a message, which is sent if the session's intents include it. Returns the message as the
+   * REST API shows it.
+   */
   write(channel: string, message: Body): Body
-  /** Somebody presses a button below a message, or makes up what one would tell. */
+  /** A user presses a button below a message, or sends invented data. */
   press(press: { readonly channel: string; readonly message: string; readonly data: string }): void
-  /** What presses were answered with, in order; `whisper`: to whoever pressed alone. */
+  /** Responses to presses, in order; `whisper`: visible only to the user who pressed. */
   readonly interacted: readonly { readonly to: 'callback' | 'whisper'; readonly body: Body }[]
-  /** A message as it is shown now. */
+  /** Returns the current form of a message. */
   shown(channel: string, message: string): Body
-  /** To everybody who listens, unfiltered. */
+  /** Sends to all connections, unfiltered. */
   dispatch(t: string, d: unknown): void
-  /** A file that can be fetched; its address. */
+  /** Serves a file, and returns its address. */
   serve(name: string, bytes: Uint8Array | null): string
-  /** To every open socket. */
+  /** Sends to every open socket. */
   tell(op: 7 | 9, d?: unknown): void
-  /** Every socket is cut without a goodbye. */
+  /** Cuts every socket without a close frame. */
   cut(): void
   sockets(): number
   close(): Promise<void>
@@ -122,7 +125,7 @@ export const createDiscordStandIn = async ({
   const sessions = new Map<string, Session>()
   const sockets = new Set<WebSocket>()
 
-  /** By their tokens. */
+  /** By token. */
   const interactions = new Map<string, { readonly id: string; acknowledged: boolean }>()
   const interacted: { to: 'callback' | 'whisper'; body: Body }[] = []
 
@@ -143,7 +146,7 @@ export const createDiscordStandIn = async ({
     interacted.push({ to: 'whisper', body })
     return ok({ id: snowflake(), content: body.content, flags: body.flags })
   }
-  /** Allowed by the token in the address alone. */
+  /** Routes that need only the token in the address. */
   const open: readonly [RegExp, (match: RegExpExecArray, request: Asked) => Refusal][] = [
     [
       /^\/interactions\/(\d+)\/([^/]+)\/callback$/,
@@ -503,7 +506,7 @@ const history = (messages: readonly Body[] | undefined, query: URLSearchParams):
     return invalid('limit', 'NUMBER_TYPE_MAX', 'int value should be less than or equal to 100.')
   const after = BigInt(query.get('after') ?? 0)
   const found = messages.filter(({ id }) => BigInt(id) > after).slice(0, limit)
-  // Newest first, and without the server's id.
+  // Newest first, and without the id of the server.
   return ok(found.reverse().map(({ guild_id, ...message }) => message))
 }
 

@@ -1,6 +1,6 @@
 /**
- * What goes wrong at a provider, the same for every stand-in: which call it hits, and how an answer is
- * delivered that is hit.
+ * Faults of a provider, the same for every stand-in: which call they affect, and how such a response is
+ * delivered.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,11 +9,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
 /**
- * `after`: so many events of a stream come before it; of an answer that is no stream the first half, where it
- * is more than 0.
+ * `after`: number of stream events before the fault. For other responses: a value above 0 sends the first
+ * half before it.
  */
 export type Fault =
-  /** The connection is reset before a word of the answer. */
+  /** Resets the connection before any byte of the response. */
   | { readonly what: 'reset' }
   /** Nothing comes at all, not even a status. */
   | { readonly what: 'silence' }
@@ -50,16 +50,16 @@ export type Fault =
   /** A stream that ends before its first event. */
   | { readonly what: 'nothing' }
 
-/** Changed at any time, it counts from the next call on. */
+/** Changes take effect with the next call. */
 export interface Faults {
-  /** One for each call to come, the first for the next; after them `always`. */
+  /** One fault for each of the next calls, in order; then `always`. */
   next: (Fault | null)[]
   always: Fault | null
-  /** The paths that are hit; null: all of them. */
+  /** Paths that are affected; null for all. */
   on: RegExp | null
-  /** Paths that are not there. */
+  /** Paths that do not exist. */
   absent: readonly string[]
-  /** Bytes per chunk of an answer, to cut lines and letters anywhere; 0: as they come. */
+  /** Bytes per chunk of a response, to split lines and characters anywhere; 0: unchanged. */
   chunk: number
 }
 
@@ -76,14 +76,14 @@ export type Reply =
   | { readonly events: readonly string[]; readonly whole: object }
   | { readonly bytes: Uint8Array; readonly mime: string }
 
-/** How a provider puts its troubles. */
+/** A provider's format of errors. */
 export interface Troubles {
   refusal(status: number, words?: string, retryAfter?: number): Reply
-  /** An event inside a stream. */
+  /** Returns an error event inside a stream. */
   event(words: string): string
 }
 
-/** Ends when the answer has, or will never. */
+/** Resolves when the response is complete, or never will be. */
 export const deliver = async (
   response: ServerResponse,
   reply: Reply,
@@ -108,7 +108,7 @@ export const deliver = async (
   await spoil(response, reply, fault as Spoiling, troubles)
 }
 
-/** Another answer in the place of its own. */
+/** Returns the response that replaces the regular one, if any. */
 const insteadOf = (fault: Fault, troubles: Troubles): Reply | undefined => {
   if (fault.what === 'status') {
     const { status, words, retryAfter } = fault
@@ -143,7 +143,7 @@ const spoil = async (response: ServerResponse, reply: Reply, fault: Spoiling, tr
   if (fault.what === 'stall') return
   if (fault.what === 'error in stream') return void response.end(troubles.event(fault.words))
   if (fault.how === 'cleanly') return void response.end()
-  // What was written goes out before the connection does.
+  // Flushes the written bytes before the connection closes.
   await wait(20)
   response.destroy()
 }
@@ -184,7 +184,7 @@ const drip = async (
   response.end()
 }
 
-/** Its first event once, then what lies between the first and the last over and over. */
+/** Sends the first event once, then repeats the events between the first and the last. */
 const flood = async (response: ServerResponse, events: readonly string[]) => {
   response.write(events[0] ?? '')
   const middle = events.length > 2 ? events.slice(1, -1) : events
@@ -196,16 +196,16 @@ const flood = async (response: ServerResponse, events: readonly string[]) => {
 }
 
 let packed: Buffer | undefined
-/** A gzip file may be made of several, one behind the other. */
+/** A gzip file may consist of several members. */
 const bomb = (): Buffer => {
   packed ??= Buffer.concat(Array<Buffer>(300).fill(gzipSync(Buffer.alloc(1024 * 1024, '\n'))))
   return packed
 }
 
-/** A server that nobody meant to call, and whether a secret ever reached it. */
+/** A server that must not be called, which records whether it received a secret. */
 export interface Elsewhere {
   readonly url: string
-  /** Every call, with everything in it. */
+  /** Every call with all its content. */
   readonly seen: readonly string[]
   close(): Promise<void>
 }

@@ -1,11 +1,11 @@
-/** What the Gemini API refuses, in its words where they are public. */
+/** Requests that the Gemini API refuses, with its own messages if they are public. */
 import * as z from 'zod'
 import { deepest } from './deepest.ts'
 import { belies } from './media.ts'
 import type { Json } from './provider.ts'
 
 const scalar = z.union([z.string(), z.number()])
-/** The part of OpenAPI's schemas that it knows; everything else is an unknown name. */
+/** The part of OpenAPI schemas that it supports; other names are unknown. */
 const Schema: z.ZodType = z.lazy(() =>
   z.strictObject({
     type: z.string().optional(),
@@ -123,7 +123,7 @@ export type GenerateRequest = z.infer<typeof GenerateRequest>
 const kindsOfFiles =
   /^(image\/(png|jpeg|webp|heic|heif)|application\/pdf|text\/.+|audio\/(wav|mp3|mpeg|aiff|aac|ogg|flac|webm|mp4|m4a|opus|pcm|l16)|video\/.+)(;.*)?$/i
 
-/** null: it would be answered. `signatures` are those it has handed out. */
+/** Returns the error, or null for a valid request. `signatures`: the ones it has issued. */
 export const refusedByGemini = (
   body: Json,
   model: string,
@@ -206,10 +206,10 @@ const refusedTurns = (contents: readonly Content[]): string | null => {
     : null
 }
 
-/** In place of a signature, for calls that came from elsewhere. */
+/** Placeholders for signatures of calls from other sources. */
 const stopgaps = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']
 
-/** From version 3 on, every step of the turn in progress begins its calls with the signature it was given. */
+/** From version 3 on, every step of the current turn must begin its calls with the issued signature. */
 const refusedSignatures = (
   contents: readonly Content[],
   model: string,

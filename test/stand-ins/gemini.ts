@@ -45,7 +45,7 @@ const problem = (code: number, words?: string, details?: readonly Json[]) => {
 }
 
 const troubles: Troubles = {
-  // When to come back is told in the body, not in a header.
+  // The time of a retry is in the body, not in a header.
   refusal: (status, words, retryAfter) => ({
     status,
     json: problem(
@@ -113,7 +113,7 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
     if (!['1:1', '3:4', '4:3', '9:16', '16:9'].includes(String(aspectRatio)))
       return troubles.refusal(400, 'Unsupported aspect ratio.')
     const answer = await answered(script, heard)
-    // What its filter took away is just not there.
+    // Images that the filter removed are simply missing.
     if (answer.end) return { status: 200, json: {} }
     const files = answer.files ?? [{ mime: 'image/png', bytes: png }]
     const predictions = files.map(({ mime, bytes }) => ({
@@ -151,7 +151,7 @@ interface EmbedRequest {
   readonly taskType?: string
 }
 
-/** One, or a hundred at most, each of which names the model again. */
+/** One text, or at most 100, each with the name of the model again. */
 const embeddings = ({ body }: Call, id: string): Reply => {
   const { requests } = body as { readonly requests?: readonly EmbedRequest[] }
   const asked: readonly EmbedRequest[] = requests ?? [body]
@@ -182,7 +182,7 @@ const model = (id: string) => ({
   supportedGenerationMethods: verbsOf(id).filter((verb) => verb !== 'streamGenerateContent'),
 })
 
-/** Fifty at a time unless more are asked for. */
+/** Pages of 50 models, unless the client asks for more. */
 const list = (models: readonly string[], query: URLSearchParams): Reply => {
   const size = Math.min(Number(query.get('pageSize') ?? 50), 1000)
   const from = Number(query.get('pageToken') ?? 0)
@@ -274,7 +274,7 @@ const toContent = (answer: Answer, heard: Heard, n: number, signatures: Set<stri
     ...wordsOf(thinking ?? '').map((words) => ({ text: words, thought: true })),
     ...wordsOf(text).map((words) => ({ text: words })),
     ...calls.map((call, at) => ({
-      // Of several calls at once the first alone is signed.
+      // Only the first of several parallel calls is signed.
       functionCall: {
         ...(signed ? { id: call.id ?? `fc${n}x${at}` } : {}),
         name: call.name,
@@ -285,7 +285,7 @@ const toContent = (answer: Answer, heard: Heard, n: number, signatures: Set<stri
     ...files.map(({ mime, bytes }) => ({
       inlineData: { mimeType: mime, data: Buffer.from(bytes).toString('base64') },
     })),
-    // The signature of an answer without calls comes last, in a part that says nothing.
+    // The signature of a response without calls comes last, in an empty part.
     ...(signed && calls.length === 0 ? [{ text: '', thoughtSignature: signature }] : []),
   ]
   const finishReason = end === 'filter' ? 'SAFETY' : end === 'length' ? 'MAX_TOKENS' : 'STOP'
@@ -308,7 +308,7 @@ const toContent = (answer: Answer, heard: Heard, n: number, signatures: Set<stri
   }
 }
 
-/** Words that follow each other are one part where the answer comes whole. */
+/** In a response without streaming, consecutive texts are one part. */
 const joined = (parts: readonly Json[]): Json[] => {
   const made: Json[] = []
   for (const part of parts) {

@@ -1,7 +1,7 @@
 /**
- * A small server of tools over stdin and stdout, a line of JSON each. Its argument is a JSON file of what it
- * is: `describes` what stands in the description of `send`, `breaks` what it says and ends with at once. What
- * its `KEY` is stands beside that file then.
+ * A small tool server over stdin and stdout, with one JSON message per line. Its argument is a JSON file with
+ * its behaviour. `describes`: text in the description of `send`. `breaks`: the message with which it ends
+ * immediately; its `KEY` is then written next to that file.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

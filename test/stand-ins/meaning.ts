@@ -1,6 +1,6 @@
 /**
- * What stands in for a model that makes vectors: words that mean about the same fall on the same number. It
- * says nothing of how well a real one tells meanings apart.
+ * Replaces an embedding model: words of similar meaning map to the same number. It says nothing about the
+ * quality of a real model.
  */
 const alike: readonly (readonly string[])[] = [
   ['holiday', 'holidays', 'vacation', 'trip', 'journey'],
@@ -11,7 +11,7 @@ const alike: readonly (readonly string[])[] = [
 ]
 const senses = new Map(alike.flatMap((words) => words.map((word) => [word, words[0] ?? word] as const)))
 
-/** Says nothing by itself, and what is put before a text so that a model knows what it is for. */
+/** Words without a meaning, and prefixes that tell a model the purpose of a text. */
 const empty = /^(?:search_(?:document|query)|the|and|what|where|when|which|did|does|was|were|with|that)$/
 
 export const meaningOf = (text: string, dimension = 256): number[] => {
@@ -31,6 +31,6 @@ const hashOf = (word: string): number => {
   return hash
 }
 
-/** As models count them, about. */
+/** Approximates how models count tokens. */
 export const tokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0)

@@ -1,27 +1,27 @@
 /**
- * Chat completions as OpenAI and those who speak like it put them: what was heard, and an answer in chunks or
- * whole.
+ * Chat completions in the format of OpenAI and compatible servers: parses requests, and writes responses in
+ * chunks or as a whole.
  */
 import type { ChatMessage } from './openai-rules.ts'
 import { type Answer, type Heard, type Json, type Said, usageOf, wordsOf } from './provider.ts'
 
-/** How other servers differ from OpenAI. */
+/** Differences of other servers from OpenAI. */
 export interface Manners {
-  /** Where a model's thoughts stand. */
+  /** The field that contains a model's thoughts. */
   readonly reasoning: 'reasoning_content' | 'reasoning' | null
-  /** It tells usage when it is asked to; xAI tells it with every chunk. */
+  /** OpenAI sends usage only on request; xAI sends it with every chunk. */
   readonly usage: 'asked' | 'always' | 'never'
   /** A call comes in one chunk. */
   readonly wholeCalls: boolean
-  /** Arguments come as an object instead of its JSON. */
+  /** Arguments are an object instead of JSON text. */
   readonly objectArguments: boolean
-  /** Calls come without an id. */
+  /** Calls have no id. */
   readonly idless: boolean
-  /** Deltas that have no words say `content: null`. */
+  /** Deltas without text have `content: null`. */
   readonly nullContent: boolean
-  /** An answer of calls ends as one of words does. */
+  /** A response with calls has the same finish reason as one with text. */
   readonly alwaysStop: boolean
-  /** A comment before the first chunk, as a sign of life. */
+  /** Sends a comment before the first chunk as a keep-alive. */
   readonly comments: boolean
   /** The stream ends with `[DONE]`. */
   readonly done: boolean
@@ -174,7 +174,7 @@ const finishOf = ({ end, calls = [] }: Answer, { alwaysStop }: Manners): string 
   return calls.length > 0 && !alwaysStop ? 'tool_calls' : 'stop'
 }
 
-/** What was read from the cache is one part of the prompt's tokens. */
+/** Tokens read from the cache are a part of the prompt's tokens. */
 const toUsage = (answer: Answer, heard: Heard) => {
   const { input, output, cached } = usageOf(heard, answer)
   return {
@@ -196,7 +196,7 @@ interface MadeCall {
   readonly function: { readonly name: string; readonly arguments: unknown }
 }
 
-/** The name first, then the arguments piece by piece. */
+/** The name first, then the arguments in pieces. */
 const pieces = (call: MadeCall): Json[] => [
   { tool_calls: [{ ...call, function: { name: call.function.name, arguments: '' } }] },
   ...(String(call.function.arguments).match(/[\s\S]{1,7}/g) ?? []).map((piece) => ({

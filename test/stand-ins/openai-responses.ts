@@ -1,7 +1,7 @@
 /**
- * OpenAI's Responses API: what was asked, what is refused, and an answer in events or whole. It follows the
- * public API reference ("Create a response", "Streaming events") and the guide "Reasoning models", and the
- * types of the official client openai-node.
+ * OpenAI's Responses API: parses requests, refuses invalid ones, and writes responses as events or as a
+ * whole. It follows the public API reference ("Create a response", "Streaming events") and the guide
+ * "Reasoning models", and the types of the official client openai-node.
  */
 import * as z from 'zod'
 import {
@@ -75,7 +75,7 @@ const Request = z.strictObject({
   max_output_tokens: z.int().min(16).optional(),
 })
 
-/** By a call's name and arguments, the reasoning that must come back before it. */
+/** The reasoning that must precede a call, by the call's name and arguments. */
 export type Issued = Map<string, object>
 
 const itemsOf = (body: Json): readonly Item[] => {
@@ -83,7 +83,7 @@ const itemsOf = (body: Json): readonly Item[] => {
   return parsed.success ? parsed.data : []
 }
 
-/** null: it would be answered. */
+/** Returns the error, or null for a valid request. */
 export const refusedResponse = (body: Json, thinks: boolean, issued: Issued): string | null => {
   const parsed = Request.safeParse(body)
   if (!parsed.success) {
@@ -116,7 +116,7 @@ const refusedReasoning = (input: readonly Item[], issued: Issued): string | null
   return null
 }
 
-/** Clients leave out the id of a call, and name it in their own way. */
+/** Clients omit the id of a call, and choose their own. */
 const callKey = (call: { readonly name: string; readonly arguments: string }): string =>
   `${call.name} ${call.arguments}`
 
@@ -163,7 +163,7 @@ const filesOf = ({ content }: z.infer<typeof Message>): readonly HeardFile[] =>
     return mime ? [{ mime, name, bytes: Buffer.from(base64, 'base64') }] : []
   })
 
-/** Words and calls of one step are items of their own. */
+/** Text and calls of one step are separate items. */
 const joined = (said: readonly Said[]): readonly Said[] => {
   const list: Said[] = []
   for (const one of said) {
@@ -230,7 +230,7 @@ export const toResponse = (answer: Answer, heard: Heard, n: number, thinks: bool
   const steps: (readonly [type: string, fields: Json])[] = [
     ['response.created', { response: begun }],
     ...output.flatMap((item, output_index) => stepsOf(item, output_index)),
-    // Readers must ignore events that are new to them.
+    // Clients must ignore unknown events.
     ['response.anything_new', { response: { error: 'none' }, output_index: 99 }],
     [reason ? 'response.incomplete' : 'response.completed', { response: whole }],
   ]

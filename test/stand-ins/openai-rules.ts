@@ -1,4 +1,4 @@
-/** What OpenAI's Chat Completions refuse, in their words where they are public. */
+/** Requests that OpenAI's Chat Completions refuse, with the original messages if they are public. */
 import * as z from 'zod'
 import { deepest } from './deepest.ts'
 import { belies } from './media.ts'
@@ -107,11 +107,11 @@ const ChatRequest = z.strictObject({
 })
 
 export interface Habits {
-  /** Kinds of pictures it knows. */
+  /** Supported image types. */
   readonly pictures: readonly string[]
-  /** It takes PDF. */
+  /** Accepts PDF. */
   readonly documents: boolean
-  /** Models that think first, which take no `max_tokens` and no temperature. */
+  /** Reasoning models, which accept neither `max_tokens` nor a temperature. */
   readonly thinks: (model: string) => boolean
 }
 
@@ -121,7 +121,7 @@ export const openAiHabits: Habits = {
   thinks: (model) => /^(o\d|gpt-5)/.test(model),
 }
 
-/** null: it would be answered. */
+/** Returns the error, or null for a valid request. */
 export const refusedByOpenAi = (body: Json, habits: Habits): string | null => {
   if (body.model === undefined) return 'you must provide a model parameter'
   if (body.messages === undefined) return "Missing required parameter: 'messages'."

@@ -1,10 +1,10 @@
 /**
- * A stand-in for OpenAI's API over a real socket, and with other manners for servers that speak like it (LM
- * Studio, llama.cpp, vLLM, OpenRouter). It follows the public API reference on
+ * A stand-in for OpenAI's API over a real socket, which can also imitate compatible servers (LM Studio,
+ * llama.cpp, vLLM, OpenRouter). It follows the public API reference on
  * platform.openai.com/docs/api-reference: "Responses", "Chat" (messages, "The chat completion chunk object",
  * `stream_options`), "Embeddings", "Images", "Audio" (speech, transcription), "Models", the guides "Function
  * calling", "Images and vision", "File inputs", "Error codes", and the types of the official client
- * openai-node. The other manners are those the servers' own pages and issues show.
+ * openai-node. The differences of other servers come from their own pages and issues.
  */
 import type { Reply, Troubles } from './faults.ts'
 import { meaningOf, tokensOf } from './meaning.ts'
@@ -24,15 +24,15 @@ import {
 
 export interface OpenAiOptions extends StandInOptions {
   readonly manners?: Partial<Manners>
-  /** What stands before `/chat/completions`. */
+  /** Path before `/chat/completions`. */
   readonly prefix?: string
-  /** Another server, which knows nothing of OpenAI's limits. */
+  /** A compatible server without OpenAI's limits. */
   readonly lenient?: boolean
-  /** What it says of chat completions with a model; null: it answers them. */
+  /** Returns the refusal of chat completions with a model; null if they are supported. */
   readonly refusesChat?: (model: string) => string | null
-  /** An error inside a stream, if it is not the usual one. */
+  /** An error inside a stream, if it differs from the usual one. */
   readonly event?: (words: string) => string
-  /** What it says of responses with a model; null: it answers them. */
+  /** Returns the refusal of responses with a model; null if they are supported. */
   readonly refusesResponses?: (model: string) => string | null
 }
 
@@ -76,7 +76,7 @@ const troubles: Troubles = {
         ? {}
         : { 'retry-after': String(retryAfter), 'retry-after-ms': String(retryAfter * 1000) },
   }),
-  // As Responses has it. Chat completions have the error alone, and readers of those ignore the rest.
+  // Format of Responses. Chat completions contain only the error, and their clients ignore the rest.
   event: (words) =>
     `data: ${JSON.stringify({ type: 'error', sequence_number: 9, ...error(500, words) })}\n\n`,
 }
@@ -205,7 +205,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
 
   const answer = async (call: Call, heard: Heard | null, url: string): Promise<Reply> => {
     const { method, path, key } = call
-    // What was made lies at an address of its own, which asks for no key.
+    // Generated images have an address of their own, which needs no key.
     if (method === 'GET' && path === '/made/picture.png') return { mime: 'image/png', bytes: png }
     if (key === 'none')
       return troubles.refusal(

@@ -1,6 +1,6 @@
 /**
- * What the stand-ins for cloud providers share: a socket, the key they know, a log, and answers that are
- * scripted or go wrong.
+ * Shared parts of the stand-ins for cloud providers: a socket, an API key, a log, and scripted responses and
+ * faults.
  */
 import {
   createServer,
@@ -24,7 +24,7 @@ export interface HeardFile {
   readonly name: string | null
   readonly bytes: Buffer
 }
-/** One message as it came over the wire, read into one form for all providers. */
+/** One received message, in a common form for all providers. */
 export interface Said {
   readonly role: 'user' | 'model' | 'tool'
   readonly text: string
@@ -36,7 +36,7 @@ export interface Said {
   }[]
   readonly files: readonly HeardFile[]
 }
-/** What a call asked of a model. */
+/** A parsed request to a model. */
 export interface Heard {
   readonly model: string
   readonly system: string
@@ -51,11 +51,11 @@ export interface Answer {
   readonly thinking?: string
   /** `input` undefined: an empty one. */
   readonly calls?: readonly { readonly id?: string; readonly name: string; readonly input?: unknown }[]
-  /** Pictures or sound. `url`: where it is told to lie, where the protocol can tell one. */
+  /** Images or sound. `url`: address in the response, if the protocol has one. */
   readonly files?: readonly { readonly mime: string; readonly bytes: Uint8Array; readonly url?: string }[]
   /**
-   * Why it ended, where that is not what its words and calls say. `blocked`: the prompt was refused before a
-   * word.
+   * Reason for the end, if it does not follow from text and calls. `blocked`: the prompt was refused before
+   * the first word.
    */
   readonly end?: 'length' | 'filter' | 'blocked'
   readonly usage?: { readonly input: number; readonly output: number; readonly cached: number }
@@ -74,20 +74,20 @@ export interface Call {
   /** Without the query. */
   readonly path: string
   readonly query: URLSearchParams
-  /** Empty where it is none. */
+  /** Empty if the request has none. */
   readonly body: Json
   readonly form: readonly FormPart[]
-  /** All but those that hold the key. */
+  /** All except those with the key. */
   readonly headers: IncomingHttpHeaders
   readonly key: 'right' | 'wrong' | 'none'
 }
 
 export interface Logged extends Call {
-  /** The header that held the key, in lower case. */
+  /** The header that contained the key, in lower case. */
   readonly keyIn: string | null
-  /** The key stood where it does not belong: in the address, another header, the body. */
+  /** The key was in a wrong place: the address, another header, or the body. */
   readonly spilled: boolean
-  /** null for calls that ask no model. */
+  /** null for calls that do not concern a model. */
   readonly heard: Heard | null
 }
 
@@ -97,25 +97,25 @@ export interface StandIn {
   readonly faults: Faults
   calls(path: string | RegExp): readonly Logged[]
   clearLog(): void
-  /** How many answers are open. */
+  /** Number of open responses. */
   open(): number
-  /** Nothing answers at its address until it is back. */
+  /** Stops listening until it is back. */
   leave(): Promise<void>
   comeBack(): Promise<void>
-  /** Another key is the right one from now on. */
+  /** Replaces the valid key. */
   rekey(key: string): void
   close(): Promise<void>
 }
 
 export interface Protocol extends Troubles {
   readonly keyHeader: 'x-api-key' | 'authorization' | 'x-goog-api-key'
-  /** What a call asks of a model, where it asks one. */
+  /** Parses a request to a model, if it is one. */
   hear(call: Call): Heard | null
   answer(call: Call, heard: Heard | null, url: string): Reply | Promise<Reply>
 }
 
 export interface StandInOptions {
-  /** The key it knows; null: it asks for none. */
+  /** The valid key; null: none is required. */
   readonly key?: string | null
   readonly models?: readonly string[]
   readonly answer?: Script
@@ -157,7 +157,7 @@ export const createStandIn = async (
       : await protocol.answer(call, heard, url)
     await deliver(response, reply, fault, faults.chunk, protocol)
   }
-  // A request that is cut while it is read is nobody's to answer.
+  // A request that is aborted while it is read needs no response.
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void serve(request, response).catch((error) => response.destroy(error))
   let server = await listenSomewhere(listener)
@@ -183,7 +183,7 @@ export const createStandIn = async (
   }
 }
 
-/** What has no form that can be heard is refused by the rules. */
+/** A request that cannot be parsed is refused by the rules. */
 const heardIn = (protocol: Protocol, call: Call): Heard | null => {
   try {
     return protocol.hear(call)
@@ -203,9 +203,7 @@ const listen = async (
   return server
 }
 
-/**
- * Below the ports that systems give out by themselves, so that nobody takes it while the stand-in is away.
- */
+/** Uses a port below the ephemeral ones, so that no other process takes it while the stand-in is away. */
 const listenSomewhere = async (
   listener: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Server> => {
@@ -266,10 +264,10 @@ export const answered = async (script: Script | undefined, heard: Heard): Promis
   return typeof made === 'string' ? { text: made } : made
 }
 
-/** Words with the blanks before them. */
+/** Splits a text into words with the preceding blanks. */
 export const wordsOf = (text: string): readonly string[] =>
   text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text ? [text] : [])
 
-/** Where nothing is scripted: ten tokens a message, one a word. */
+/** By default ten tokens per message and one per word. */
 export const usageOf = ({ said }: Heard, { text = '', usage }: Answer) =>
   usage ?? { input: said.length * 10, output: wordsOf(text).length, cached: 0 }

@@ -1,6 +1,6 @@
 /**
- * A push service and the browser behind it, as the RFCs have them: takes what is sealed for the browser
- * (RFC 8291) from whoever owns the key it subscribed under (RFC 8292), and opens it by itself.
+ * A push service and the browser behind it, as specified by the RFCs: accepts data encrypted for the browser
+ * (RFC 8291) from the owner of the key it subscribed with (RFC 8292), and decrypts it independently.
  */
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -16,27 +16,27 @@ export interface Pushed {
 
 export interface PushBrowser {
   readonly name: string
-  /** As `PushSubscription.toJSON()` gives it. */
+  /** The result of `PushSubscription.toJSON()`. */
   readonly subscription: {
     readonly endpoint: string
     readonly keys: { readonly p256dh: string; readonly auth: string }
   }
 }
 
-/** For a daemon that takes this machine, where the stand-in is, for the public internet. */
+/** Lets a daemon treat this machine, where the stand-in runs, as the public internet. */
 export const pushReach = { isPublic: () => true }
 
 export interface PushService {
   readonly url: string
-  /** What has come, oldest first. */
+  /** Received messages, oldest first. */
   readonly pushed: readonly Pushed[]
-  /** Requests of any kind. */
+  /** Number of requests of any kind. */
   readonly asked: () => number
-  /** Statuses of the next answers, with their headers; 201 once there is none left. */
+  /** Statuses and headers of the next responses; 201 after the last. */
   readonly answers: (readonly [status: number, headers?: Readonly<Record<string, string>>])[]
-  /** What was wrong with a request; it got a 400. */
+  /** Errors in requests, which got a 400. */
   readonly wrong: readonly string[]
-  /** Another browser. `key`: the one it subscribes under, in base64url. */
+  /** Creates another browser. `key`: the key it subscribes with, in base64url. */
   browser(key: string): PushBrowser
   close(): Promise<void>
 }
@@ -99,7 +99,7 @@ export const openPushService = async (): Promise<PushService> => {
   }
 }
 
-/** RFC 8292: a token of ES256 for this service, by the key that the browser subscribed under. */
+/** RFC 8292: an ES256 token for this service, signed with the key that the browser subscribed with. */
 const checkSender = (authorization: string, audience: string, key: string) => {
   const [, token = '', told] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? []
   if (told !== key) throw new Error('another sender than the one it subscribed under')
@@ -115,7 +115,7 @@ const checkSender = (authorization: string, audience: string, key: string) => {
   const left = exp - Date.now() / 1000
   if (aud !== audience) throw new Error(`a token for ${aud}`)
   if (!(left > 0 && left <= 24 * 60 * 60)) throw new Error(`a token for ${left} seconds`)
-  if (!/^(mailto:|https:)/.test(sub)) throw new Error(`nobody to write to: ${sub}`)
+  if (!/^(mailto:|https:)/.test(sub)) throw new Error(`no contact address: ${sub}`)
 }
 
 const coordinate = (point: Buffer, at: number) => point.subarray(at, at + 32).toString('base64url')

@@ -30,7 +30,7 @@ const post = async (standIn: StandIn, path: string, headers: Record<string, stri
   return { status: response.status, text: await response.text() }
 }
 
-/** Everyone sends the good one, with something in it changed. */
+/** Each case sends a valid request with one change. */
 const refusals = async (
   standIn: StandIn,
   path: string,
@@ -56,7 +56,7 @@ const picture = (media_type: string, bytes: Buffer) => ({
   source: { type: 'base64', media_type, data: bytes.toString('base64') },
 })
 
-test('has Anthropic refuse what it refuses', async ({ open }) => {
+test('refuses the same requests as Anthropic', async ({ open }) => {
   const anthropic = await createAnthropic()
   open.push(anthropic)
   const turn = (...blocks: object[]) => [
@@ -123,7 +123,7 @@ test('has Anthropic refuse what it refuses', async ({ open }) => {
 const call = (id: string) => ({ id, type: 'function', function: { name: 'recall', arguments: '{}' } })
 const dataUrl = (mime: string, bytes: Buffer) => `data:${mime};base64,${bytes.toString('base64')}`
 
-test('has OpenAI and xAI refuse what they refuse', async ({ open }) => {
+test('refuses the same requests as OpenAI and xAI', async ({ open }) => {
   const openai = await createOpenAi()
   const xai = await createXai()
   open.push(openai, xai)
@@ -189,7 +189,7 @@ test('has OpenAI and xAI refuse what they refuse', async ({ open }) => {
   )
 })
 
-test('has Gemini refuse what it refuses', async ({ open }) => {
+test('refuses the same requests as Gemini', async ({ open }) => {
   const gemini = await createGemini({ answer: () => ({ calls: [{ name: 'recall' }] }) })
   open.push(gemini)
   const said = { role: 'user', parts: [{ text: 'hi' }] }
@@ -233,7 +233,7 @@ test('has Gemini refuse what it refuses', async ({ open }) => {
   assert.is((await post(gemini, newer, keyed.gemini, { contents: [said, mine, given({})] })).status, 200)
 })
 
-test('has everybody refuse a missing key, a wrong one, and a model they do not have', async ({ open }) => {
+test('all refuse a missing key, a wrong one, and an unknown model', async ({ open }) => {
   const rows = [
     {
       standIn: await createAnthropic(),
@@ -316,7 +316,7 @@ test('speaks to the official client of OpenAI, in chunks that cut letters', asyn
   assert.is(openai.log[0]?.keyIn, 'authorization')
 })
 
-test('hears and speaks and draws for the official client of OpenAI', async ({ open }) => {
+test('transcribes, speaks and draws for the official client of OpenAI', async ({ open }) => {
   const openai = await createOpenAi({ answer: () => 'guten Tag' })
   open.push(openai)
   const { audio, images } = client(openai)

@@ -1,6 +1,6 @@
 /**
- * What Telegram reads of a request: parameters of any encoding as words, files by their part; and HTML, as
- * strictly as it reads it.
+ * Parses requests as Telegram does: parameters of any encoding as text, files by their part; and HTML, as
+ * strictly as Telegram.
  */
 export interface Part {
   readonly name: string
@@ -13,7 +13,7 @@ export interface Read {
   readonly files: readonly Part[]
 }
 
-/** null: it cannot be read. */
+/** Returns null if the request cannot be parsed. */
 export const readRequest = (type: string, query: URLSearchParams, body: Buffer): Read | null => {
   const asked = Object.fromEntries(query)
   if (body.length === 0) return { params: asked, files: [] }
@@ -33,7 +33,7 @@ export const readRequest = (type: string, query: URLSearchParams, body: Buffer):
 }
 
 const readJson = (asked: Record<string, string>, body: Buffer): Read | null => {
-  // Half a surrogate pair is an escape that the real one refuses.
+  // Telegram refuses an escape for half a surrogate pair.
   if (
     /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.test(body.toString())
   )
@@ -66,7 +66,7 @@ const readParts = (body: Buffer, boundary: string): Part[] | null => {
   })
 }
 
-/** Quoted to the next quote, else up to a semicolon. */
+/** Quoted up to the next quote, else up to a semicolon. */
 const said = (head: string, key: string): string | null => {
   const [, quoted, bare] = new RegExp(`[;\\s]${key}=(?:"([^"]*)"|([^;\\r\\n]*))`).exec(head) ?? []
   return quoted ?? bare ?? null
@@ -74,7 +74,7 @@ const said = (head: string, key: string): string | null => {
 
 export interface Formed {
   readonly text: string
-  /** As `b`, `a http://…`, `code language-ts`, in the order they open. */
+  /** For example `b`, `a http://…`, `code language-ts`, in the order of the opening tags. */
   readonly tags: readonly string[]
 }
 
@@ -98,7 +98,7 @@ const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '
 const spoken = (words: string) =>
   words.replace(/&(?:lt|gt|amp|quot);/g, (entity) => entities[entity] ?? entity)
 
-/** The words and forms of HTML, or why it cannot be read. */
+/** Returns the text and the formats of HTML, or the reason why it cannot be parsed. */
 export const readHtml = (html: string): Formed | string => {
   const open: string[] = []
   const tags: string[] = []

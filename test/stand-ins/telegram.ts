@@ -1,7 +1,7 @@
 /**
- * A stand-in for Telegram's Bot API over a real socket (core.telegram.org/bots/api): it refuses what the real
- * one refuses, in its words as its public server (github.com/tdlib/telegram-bot-api) has them, and lets a
- * test write to the bot, fail and keep count.
+ * A stand-in for Telegram's Bot API over a real socket (core.telegram.org/bots/api). It refuses the same
+ * requests as the real one, with the messages of its public server (github.com/tdlib/telegram-bot-api). A
+ * test can write to the bot, cause faults, and count calls.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,9 +10,9 @@ import { type Part, readHtml, readRequest } from './telegram-form.ts'
 export interface Sent {
   readonly method: string
   readonly chat: string
-  /** As a person sees them: the text, or the caption of a file. */
+  /** As a user sees it: the text, or the caption of a file. */
   readonly words: string
-  /** Its forms, see `readHtml`. */
+  /** Its formats, see `readHtml`. */
   readonly tags: readonly string[]
   readonly file: { readonly name: string; readonly bytes: Buffer } | null
   readonly params: Readonly<Record<string, string>>
@@ -46,37 +46,37 @@ export interface TelegramStandIn {
   readonly url: string
   readonly token: string
   readonly bot: { readonly id: number; readonly username: string }
-  /** Somebody writes: a whole message around what is given. Returns the update's id. */
+  /** A user writes: completes the given fields to a whole message. Returns the id of the update. */
   write(message?: Readonly<Record<string, unknown>>): number
-  /** Somebody presses a button, or makes up what one would tell. */
+  /** A user presses a button, or sends invented data. */
   press(press: Press): number
-  /** Messages of the bot as a person sees them now, by their ids; `buttons`: what each tells. */
+  /** The bot's messages in their current form, by id; `buttons`: the data of each. */
   readonly shown: ReadonlyMap<number, ShownMessage>
-  /** What whoever pressed was told, in order; null where they were told nothing. */
+  /** Answers to presses, in order; null for an answer without text. */
   readonly answered: readonly (string | null)[]
-  /** Any update. */
+  /** Sends any update. */
   push(update: Readonly<Record<string, unknown>>): number
-  /** The number the next update gets. */
+  /** Sets the number of the next update. */
   renumber(next: number): void
-  /** A file that somebody sends; `size` is what Telegram says of it. */
+  /** A user sends a file; `size`: the size that Telegram reports. */
   file(
     bytes: Uint8Array,
     size?: number,
   ): { readonly file_id: string; readonly file_unique_id: string; readonly file_size: number }
-  /** Ids of the updates that are not confirmed. */
+  /** Ids of unconfirmed updates. */
   pending(): readonly number[]
   readonly sent: readonly Sent[]
-  /** Methods that were called, with any token, and what was asked of them. */
+  /** Called methods, with any token, and their parameters. */
   readonly log: readonly { readonly method: string; readonly params: Readonly<Record<string, string>> }[]
   calls(method: string): number
-  /** Long polls that are open now. */
+  /** Number of open long polls. */
   polling(): number
-  /** The next calls of this method fail so; without words of Telegram where it is `cut` or `babble`. */
+  /** The next calls of this method fail; `cut` and `babble` without a response of Telegram. */
   fail(method: string, failure: Failure | 'cut' | 'babble' | 'hang', times?: number): void
-  /** `hasty`: no question is left open. `deaf`: nothing is confirmed. */
+  /** `hasty`: long polls return immediately. `deaf`: updates are never confirmed. */
   readonly faults: { hasty: boolean; deaf: boolean }
   webhook(url: string): void
-  /** The person blocks the bot, or leaves. */
+  /** The user blocks the bot, or leaves. */
   block(chat: number): void
   rekey(token: string): void
   leave(): Promise<void>
@@ -169,7 +169,7 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     const timeout = Math.min(Math.max(Number(params.timeout ?? 0), 0), 50)
     if (params.allowed_updates !== undefined) allowed = JSON.parse(params.allowed_updates)
     if (offset < 0) updates = updates.slice(offset)
-    // A number far beyond the next one is taken for nonsense: the queue is answered from its head.
+    // A number far beyond the next one is ignored: the response begins at the head of the queue.
     else if (offset <= number + 10) updates = updates.filter(({ update_id }) => update_id >= offset)
     if (updates.length > 0 || timeout === 0 || faults.hasty) return hand(response, limit)
     endPoll((other) =>
@@ -334,7 +334,7 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     }
   }
 
-  // A request that is cut while it is read is nobody's to answer.
+  // A request that is aborted while it is read needs no response.
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void serve(request, response).catch((error) => response.destroy(error))
   let server = await listen(listener, 0)
@@ -417,7 +417,7 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
   }
 }
 
-/** What the buttons below a message tell. */
+/** Returns the data of the buttons below a message. */
 const buttonsIn = ({ reply_markup: markup }: Asked['params']): readonly string[] => {
   if (markup === undefined) return []
   const { inline_keyboard: rows } = JSON.parse(markup)

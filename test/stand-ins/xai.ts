@@ -2,8 +2,8 @@
  * A stand-in for xAI's API over a real socket. It follows the public pages on docs.x.ai: "Chat Completions",
  * "Streaming Response" (usage with every chunk), "Function Calling" (a call comes whole in one chunk), "Image
  * Understanding" (jpg and png), "Image Generations", "Models" and "Debugging Errors" (a wrong key is a 400, a
- * missing one a 401; errors are `{code, error}`). It has no speech and no transcription at the addresses
- * OpenAI has them, and no files in chat.
+ * missing one a 401; errors are `{code, error}`). Speech and transcription are not available at OpenAI's
+ * addresses, and chats accept no files.
  */
 import type { Reply, Troubles } from './faults.ts'
 import { png } from './media.ts'
