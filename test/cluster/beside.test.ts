@@ -74,7 +74,7 @@ withNats(test, () => {
     }
   })
 
-  test('cut off from the servers no file is taken', async () => {
+  test('accepts no file while it is cut off from the servers', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()

@@ -34,7 +34,7 @@ const insisting = async (act: (answers: number) => Promise<unknown>, step: numbe
 }
 
 withNats(test, () => {
-  test('nothing is lost or left behind, wherever it is cut off', async () => {
+  test('an interruption at any point loses nothing and leaves nothing behind', async () => {
     const nats = await startNatsServers()
     const connection = await connectTo(nats)
     const [home, other] = [await tempHome(), await tempHome()]

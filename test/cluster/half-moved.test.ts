@@ -17,7 +17,7 @@ import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts
 import { connectTo } from './jetstream-engine.ts'
 import { clusterKey, diary, filename, layout, lived, namesOf, people } from './moving.ts'
 
-const test = suite('moves that cannot be ended')
+const test = suite('moves that cannot be finished')
 
 withNats(test, () => {
   let [servers, connection]: [NatsServers, NatsConnection] = [] as never
@@ -52,7 +52,7 @@ withNats(test, () => {
   const namesIn = async (home: string) =>
     (await readdir(join(home, 'personas'), { recursive: true })).filter((name) => /secrets/.test(name))
 
-  test('keys that an earlier try left in the home go once all have moved', async () => {
+  test('keys that an earlier attempt left in the home are removed once all personas have moved', async () => {
     const { home, joined } = await moving()
     await joined()
     await markHome(home, { is: 'joining', moved: people })
@@ -95,7 +95,7 @@ withNats(test, () => {
   })
 
   // Fails without the check of the cluster's identity.
-  test('a move that was begun with one cluster is not ended with another', async () => {
+  test('a move that began with one cluster cannot be finished with another', async () => {
     const [one, other] = [await moving(), await moving()]
     const { identity } = await one.open(one.home)
     await markHome(one.home, { is: 'joining', moved: ['ada'], of: identity })
@@ -119,7 +119,7 @@ withNats(test, () => {
     assert.is(standOf(one.home).is, 'cache')
   })
 
-  test('who was deleted there before it was here whole does not come back', async () => {
+  test('a persona that is deleted in the cluster during the move is not restored', async () => {
     const { open, joined, leave } = await moving()
     await joined()
     const [other, third] = [await emptyHome(), await emptyHome()]

@@ -19,7 +19,7 @@ import { temporary } from '../journal/engines.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo, openOn } from './jetstream-engine.ts'
 
-const test = suite('beside the journals of a cluster')
+const test = suite('file stores of a cluster')
 
 withNats(test, () => {
   let [servers, connection]: [NatsServers, NatsConnection] = [] as never
@@ -58,7 +58,7 @@ withNats(test, () => {
     return false
   }
 
-  test('a file of any size comes whole to another host, and only sealed to the servers', async () => {
+  test('a file of any size reaches another host complete, and the servers only encrypted', async () => {
     const [one, two] = await hosts()
     for (const size of [0, 1, 512 * 1024, 512 * 1024 + 1, 9 * 1024 * 1024 + 7]) {
       const bytes = Buffer.concat([Buffer.from('words of Ada'), randomBytes(size)]).subarray(0, size)

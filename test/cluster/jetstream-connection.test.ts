@@ -45,7 +45,7 @@ const pretender = async (info: object) => {
 
 // Fails if versions are compared as texts.
 for (const version of ['2.9.10', '2.10.27', '2.11.99', '1.99.0'])
-  test(`refuses a server of version "${version}" with a sentence`, async () => {
+  test(`refuses a server of version "${version}" with a message`, async () => {
     const { end, ...there } = await pretender({ server_name: 'old', version, jetstream: true })
     assert.match(
       await refusalOf(openConnection(there)),
@@ -55,7 +55,7 @@ for (const version of ['2.9.10', '2.10.27', '2.11.99', '1.99.0'])
   })
 
 for (const version of ['2.12.0', '2.15.1', '3.0.0-beta'])
-  test(`takes a server of version ${version}`, async () => {
+  test(`accepts a server of version ${version}`, async () => {
     const { end, ...there } = await pretender({ server_name: 'new', version, jetstream: true })
     await (await openConnection(there)).close()
     end()
@@ -105,7 +105,7 @@ test('retries while the servers have no place for a stream, and finally reports 
 })
 
 withNats(test, () => {
-  test('takes a real server, and gives it up where another one in its place is older', async () => {
+  test('accepts a real server, and closes if an older one replaces it', async () => {
     const pretended = await pretender({ server_name: 'old', version: '2.10.27', jetstream: true })
     const { servers, addresses, end } = await startNatsServers()
     const told = new Promise<string>((refused) => {

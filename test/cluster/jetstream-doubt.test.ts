@@ -16,7 +16,7 @@ import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts
 import { untilThere } from '../ordeal/cluster-writers.ts'
 import { connectTo, openOn } from './jetstream-engine.ts'
 
-const test = suite('doubt in a cluster')
+const test = suite('appends in doubt in a cluster')
 
 type Request = NatsConnection['request']
 
@@ -70,7 +70,7 @@ const rejects = async (asked: Promise<unknown>, kind: abstract new (...given: ne
 
 withNats(test, () => {
   // Fails if settling has no barrier: the late append was accepted, and the next one was lost.
-  test('an append that is still under way when it is settled is never let in', () =>
+  test('an append that is pending when it is settled is never accepted', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       const late: (() => ReturnType<Request>)[] = []
@@ -88,7 +88,7 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  test('an append whose answers were all lost is found when it is settled', () =>
+  test('an append without any response is found when it is settled', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       way(async (request) => {
@@ -103,7 +103,7 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  test('an append whose answer was lost once is asked for again and is there once', () =>
+  test('an append whose response was lost is repeated and stored once', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       way(async (request) => {
@@ -117,7 +117,7 @@ withNats(test, () => {
     }))
 
   // Fails if every wrong last sequence counts as another writer.
-  test('a conflict with oneself is none, long after the servers forgot the name of the message', () =>
+  test('a conflict with its own append is no conflict, even after the duplicate window', () =>
     inCluster(async ({ engine, way }) => {
       const { requests, names } = engine.cluster
       const stream = names.stream(0)
@@ -189,7 +189,7 @@ withNats(test, () => {
     }))
 
   // Fails if its own message, which only the leader has yet, counts as refused.
-  test('an append that is sent again while it is under way is waited for', async () => {
+  test('an append that is repeated while it is pending is awaited', async () => {
     const [servers, home] = [await startNatsServers(3), await temporary()]
     const connection = await connectTo(servers)
     try {

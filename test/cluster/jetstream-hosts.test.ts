@@ -118,7 +118,7 @@ withNats(test, () => {
       }))
 
   // Fails if the fence is the last message on the server.
-  test('of two writers of one persona exactly one wins each time, and the other knows', () =>
+  test('exactly one of two writers of a persona wins each time, and the other gets an error', () =>
     inCluster(async ({ host }) => {
       const hosts = [await host(), await host()]
       const [one, two] = hosts
@@ -237,7 +237,7 @@ withNats(test, () => {
     }))
 
   // Fails if histories are switched only in the bucket: the append was acknowledged and lost.
-  test('an append of another host while words are erased is kept, and nothing is erased', () =>
+  test('an append of another host during an erase is kept, and nothing is erased', () =>
     inCluster(async ({ host }) => {
       const [one, two] = [await host(), await host()]
       await (await filled(one)).journal.close()
@@ -256,7 +256,7 @@ withNats(test, () => {
       await after.close()
     }))
 
-  test('words that are erased are so at the other host, whose late append is refused', () =>
+  test('erased texts are erased at the other host, too, whose late append is refused', () =>
     inCluster(async ({ host }) => {
       const [one, two] = [await host(), await host()]
       const { journal } = await filled(one)
@@ -279,7 +279,7 @@ withNats(test, () => {
       await after.close()
     }))
 
-  test('one is created once in the whole cluster', () =>
+  test('a persona is created once in the whole cluster', () =>
     inCluster(async ({ host }) => {
       const hosts = [await host(), await host(), await host()]
       const tried = await Promise.allSettled(hosts.map(({ journals }) => journals.create('ada', draft(born))))
@@ -290,7 +290,7 @@ withNats(test, () => {
       await made[0]?.close()
     }))
 
-  test('a daemon with another key, or another number of shards, is refused with a sentence', () =>
+  test('a daemon with another key or another number of shards is refused with a message', () =>
     inCluster(async ({ host }) => {
       const one = await host()
       await (await one.journals.create('ada', draft(born))).close()

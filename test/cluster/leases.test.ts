@@ -30,7 +30,7 @@ withNats(test, () => {
   })
   test.after(() => nats.end())
 
-  test('one holder at a time: renewed while it lives, given back at once', async () => {
+  test('one holder at a time: renewed while the holder lives, released immediately', async () => {
     const connection = await connect(nats)
     const [one, two] = [await openLeases(at(connection), 'one'), await openLeases(at(connection), 'two')]
     const first = await taken(one, 'ada')
@@ -55,7 +55,7 @@ withNats(test, () => {
     const [one, two] = [await openLeases(at(mute), 'one'), await openLeases(at(other), 'two')]
     const lost: string[] = []
     const holdings = createHoldings(one, (id) => lost.push(id))
-    await until('it to be free', async () => (await holdings.take('bo')) !== null)
+    await until('the lease to be free', async () => (await holdings.take('bo')) !== null)
     assert.ok(holdings.has('bo'))
     await mute.close()
     const next = await taken(two, 'persona.bo')
@@ -76,7 +76,7 @@ withNats(test, () => {
     await connection.close()
   })
 
-  test('daemons know of each other, of who is leaving, and of who is silent', async () => {
+  test('daemons know each other, and which of them are leaving or silent', async () => {
     const [first, second] = [await connect(nats), await connect(nats)]
     const log = await silent()
     const of = (self: string, connection: typeof first) =>
@@ -93,7 +93,7 @@ withNats(test, () => {
     await b.leave()
     await until('b to be leaving', () => `${a.taking()}` === 'a' && a.alive().has('b'))
     await second.close()
-    await until('b to be gone', () => !a.alive().has('b'))
+    await until('b to disappear', () => !a.alive().has('b'))
     assert.is(a.known('b')?.advertise, 'http://b:1')
     await a.close()
     await b.close()

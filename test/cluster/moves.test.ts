@@ -46,7 +46,7 @@ const talkOf = async (url: string, id: string): Promise<readonly string[]> =>
   )
 
 withNats(test, () => {
-  test('the personas of a home move into a cluster, and one of them out again, with all that is theirs', async () => {
+  test('moves the personas of a home into a cluster and one of them out again, with all their data', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()
@@ -119,7 +119,7 @@ withNats(test, () => {
       assert.equal([verified.media.missing, verified.media.damaged], [[], []])
       // The other daemons list the journals twice a minute: until then it is a 503.
       const isUnknown = async () => (await call(`${host.url}/api/persona/${ada}/conversation`))[0] === 404
-      await until('it to be unknown there', isUnknown, 60_000)
+      await until('the persona to be unknown there', isUnknown, 60_000)
     } finally {
       await close()
     }

@@ -32,7 +32,7 @@ const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-test('nothing of NATS is loaded by a daemon that is alone', async () => {
+test('a daemon without a cluster loads nothing of NATS', async () => {
   const loaded = `Object.keys((await import('node:module')).default._cache).filter((path) => path.includes('@nats-io')).length`
   const script = `
     const { startDaemon } = await import('./test/daemon.ts')
@@ -137,7 +137,7 @@ withNats(test, () => {
   })
 
   // Fails if the start ends with a stack trace.
-  test('a start for which too few servers are there ends with a sentence', async () => {
+  test('a start with too few servers ends with a message', async () => {
     const three = await startNatsServers(3)
     const [, ...dead] = three.servers
     await Promise.all(dead.map((server) => server.kill()))

@@ -105,7 +105,7 @@ const shim = (folder: string): string | undefined => {
  * Fails if the guard of the logs is removed (182 of 185 facts are lost); see the mutant `no guard of
  * LevelDB's logs`.
  */
-test('whichever system call fails, nothing acknowledged is lost', async () => {
+test('loses nothing acknowledged when any system call fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'below-'))
   try {
     const library = shim(folder)

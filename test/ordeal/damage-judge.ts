@@ -20,7 +20,7 @@ export const judge = (
   firstBad: number | undefined,
 ): Judged => {
   if (typeof before === 'string' || typeof now === 'string')
-    return { outcome: 'detected', faults: [`nobody answers: ${now}`] }
+    return { outcome: 'detected', faults: [`the home does not answer: ${now}`] }
   const faults: string[] = []
   let outcome: Judged['outcome'] = 'harmless'
   for (const { id } of hosted) {
@@ -30,7 +30,7 @@ export const judge = (
     outcome = 'detected'
     const found = damage.file.includes(id)
       ? differences(damage, was, is, firstBad)
-      : [`another persona says ${difference(was, is)}`]
+      : [`another persona answers ${difference(was, is)}`]
     faults.push(...found)
   }
   const unseen = firstBad !== undefined && outcome === 'harmless' && damage.by !== 'daemon'
@@ -55,16 +55,16 @@ const isNoKey = (key: string | null): boolean => key === null || key.startsWith(
 
 function* faultsOf(was: Told, is: Told, firstBad: number | undefined): Generator<string> {
   const readable = typeof is.read !== 'string'
-  if (is.trouble === null && readable) return yield `she seems well, but says ${difference(was, is)}`
+  if (is.trouble === null && readable) return yield `it is not sick, but answers ${difference(was, is)}`
   if (!is.listed.every((self, n) => self === was.listed[n] || isSick(self)))
-    yield `she is listed as ${is.listed}`
+    yield `it is listed as ${is.listed}`
   const [would] = is.others
   if (was.others.length === 1 && !would?.startsWith('Damaged')) yield `an update is answered with ${would}`
   if (was.others.length > 1 && !is.others[1]?.startsWith('500 {"detail":"JournalDamaged: '))
     yield `an update is answered with ${is.others[1]}`
-  if (!isDeepStrictEqual(is.others.slice(2), was.others.slice(2))) yield 'her files are others'
+  if (!isDeepStrictEqual(is.others.slice(2), was.others.slice(2))) yield 'its files differ'
   if (typeof is.read === 'string' && !/^(Damaged|500 JournalDamaged): /.test(is.read))
-    yield `reading is told ${is.read}`
+    yield `reading fails with ${is.read}`
   if (typeof is.read !== 'string' && typeof was.read !== 'string')
     yield* misread(was.read, is, is.read, firstBad)
 }
@@ -78,13 +78,13 @@ const isSick = (self: string): boolean => JSON.parse(self)?.status === 'sick'
 function* misread(was: Read, told: Told, is: Read, firstBad: number | undefined): Generator<string> {
   for (const list of ['facts', 'talk', 'plans'] as const)
     if (!is[list].every((entry, n) => entry === was[list][n]))
-      yield `her ${list} are not the ones that were written`
+      yield `its ${list} are not the ones that were written`
   if (is.facts.length === 0 && was.facts.length === 0) return
   const upTo = is.facts.length
   if (!was.heard.every((seq, n) => is.heard[n] === (seq !== null && seq <= upTo ? seq : null)))
-    yield `heard ${is.heard}`
+    yield `received ${is.heard}`
   if (!is.parts.every((part, n) => part === null || part === was.parts[n]))
-    yield 'a part is not the one that was kept'
+    yield 'a part is not the one that was stored'
   const { intact, events } = is.verdict
   if (intact || events !== upTo || is.verdict.firstBad !== upTo + 1)
     yield `the verdict on ${upTo} is ${JSON.stringify(is.verdict)}`

@@ -31,8 +31,8 @@ const test = suite('damage')
  * Fails without the check of the files (LevelDB rebuilds damaged journals from the readable rest, and they
  * seem intact, or the process ends with SIGABRT); without chain, commitments and witness (records that were
  * never written are served, or a shorter journal as a complete one); with the raw error if a folder is in the
- * place of a file (`reading is told Error: EISDIR`); with a catalog and a lock file that cannot be rebuilt
- * then (`nobody answers`).
+ * place of a file (`reading fails with Error: EISDIR`); with a catalog and a lock file that cannot be rebuilt
+ * then (`the home does not answer`).
  */
 test('every damage in a home is reported or harmless, and other personas are not affected', async () => {
   const count = sized(5000)

@@ -27,9 +27,7 @@ const personas = sized(100)
 const spells = sized(120)
 const spell = 12 * minute
 
-test('runs a day of talk, starts and stops, and leaks no memory or handles', async ({
-  ends,
-}) => {
+test('runs a day of talk, starts and stops, and leaks no memory or handles', async ({ ends }) => {
   const watched = watching()
   const clock = createFakeClock('2026-11-23T00:00:00+01:00', 'Europe/Berlin', () => pause(2))
   const troubles: string[] = []
@@ -41,7 +39,7 @@ test('runs a day of talk, starts and stops, and leaks no memory or handles', asy
   ends.push(daemon.close)
   const ids: PersonaId[] = []
   for (let n = 0; n < personas; n++) ids.push(await born(daemon, `Ada ${n}`))
-  await until('all to be awake', async () => (await list(daemon)).every(({ running }) => running))
+  await until('all to run', async () => (await list(daemon)).every(({ running }) => running))
 
   const began = clock.now()
   const hours: number[] = []

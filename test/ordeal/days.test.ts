@@ -65,8 +65,8 @@ const dueIn = (entries: readonly Entry[]): readonly string[] => {
 
 /**
  * Compares the results exactly: the clock stands still during an interruption, so nothing depends on its
- * length. Fails if lessons are committed before the fact that records the consolidated range (`learned from
- * nothing that was gone over`), if a night is not run again at waking (`a sleep never ended`), if the next
+ * length. Fails if lessons are committed before the fact that records the consolidated range (`learned
+ * outside a consolidation`), if a night is not run again at waking (`a sleep never ended`), if the next
  * occurrence of a recurring reminder is planned in a separate commit (`buy milk` is never sent again), and if
  * a day is closed after its sleep has ended (`a day is closed while it is awake`).
  */
@@ -80,9 +80,9 @@ test('a life that is interrupted at any moment ends in the same state as an undi
     for (const lived of [peaceful, cut]) {
       const wrong = [...lived.wrong]
       readStory(ada, lived.entries, true, (what) => wrong.push(what))
-      assert.equal(wrong, [], `SEED=${seed} lives this again`)
+      assert.equal(wrong, [], `SEED=${seed} repeats this`)
     }
-    assert.equal(leftOf(cut), leftOf(peaceful), `SEED=${seed} lives this again`)
+    assert.equal(leftOf(cut), leftOf(peaceful), `SEED=${seed} repeats this`)
     sum.stories++
     sum.said += story.steps.length
     sum.due += dueIn(cut.entries).length
@@ -105,7 +105,7 @@ test('a life that is interrupted at any moment ends in the same state as an undi
     `${learned} lessons`,
     `${cuts} cuts`,
   )
-  assert.ok(cuts > stories * days && learned > 0, 'too little was cut off for this to prove anything')
+  assert.ok(cuts > stories * days && learned > 0, 'too few interruptions for a meaningful result')
 })
 
 test.run()

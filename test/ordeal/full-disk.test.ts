@@ -108,13 +108,13 @@ const leftOf = async (persona: string) =>
   (await readdir(persona)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
 
 // Fails if readers are left with a closed handle (`JournalUnavailable: the journal cannot be read`), and if a
-// journal is checked again for each failed write (`it said 70 lines in two seconds`).
+// journal is checked again for each failed write (`it logged 70 lines in two seconds`).
 test('while the disk is full all can be read and nothing acknowledged is lost; with room again the next write succeeds', async ({
   ends,
 }) => {
   const disk = await openSmallDisk(24)
   if (!disk) {
-    tell('full disk', 'this user may not mount a disk', 'only refusals within the process were tried')
+    tell('full disk', 'this user may not mount a disk', 'only refusals within the process were tested')
     return
   }
   ends.push(disk.close)
@@ -133,7 +133,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   const rounds = Math.max(2, sized(10))
   for (let round = 0; round < rounds; round++) {
     const spoken = client.acknowledged.length
-    await until('words before the disk is full', () => client.acknowledged.length > spoken + 5)
+    await until('messages before the disk is full', () => client.acknowledged.length > spoken + 5)
     await filled(disk, id, daemon.url, 'x'.repeat(900))
     const [refused, looks] = [client.refusals.length, client.looks]
     await until('refusals', () => client.refusals.length > refused + 10 && client.looks > looks + 40)
@@ -149,7 +149,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
     await until('the first write', () => client.acknowledged.length > before)
     slowest = Math.max(slowest, performance.now() - began)
   }
-  assert.ok(slowest < 5000, `the first write with room took ${slowest} ms`)
+  assert.ok(slowest < 5000, `the first write with free space took ${slowest} ms`)
   assert.equal(client.blind, [])
   for (const { status, body } of client.refusals) {
     assert.is(status, 500)
@@ -157,7 +157,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   }
   await client.stop()
   await until(
-    'her last answer',
+    'the last reply',
     async () =>
       (await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1`)).body.messages[0]?.role ===
       'assistant',
@@ -168,7 +168,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   await pause(2000)
   const [burnt, said] = [(await used(daemon.child.pid)) - cpu, linesOf(daemon.stderr()) - lines]
   assert.ok(burnt < 1500, `it used ${burnt} ms in two seconds`)
-  assert.ok(said <= 4, `it said ${said} lines in two seconds`)
+  assert.ok(said <= 4, `it logged ${said} lines in two seconds`)
   await disk.empty()
   assert.is((await post('/update', { name: 'Bea' })).status, 200)
   assert.is((await daemon.kill('SIGTERM')).code, 0)

@@ -88,7 +88,7 @@ test('survives any request, answers with client errors, discloses no secret and 
     [],
   )
   assert.not.match(daemon.stderr(), canary, 'a key is in the log')
-  assert.ok(good > shots / 10, `only ${good} requests were fit to be served`)
+  assert.ok(good > shots / 10, `only ${good} requests were served`)
   assert.ok(
     held(after) - held(before) < 20 * mebi,
     `${Math.round((held(after) - held(before)) / mebi)} MB more than before`,

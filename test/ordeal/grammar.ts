@@ -101,7 +101,7 @@ const createPick = (described: readonly Route[]) => {
   return (chance: Chance): Route => {
     const share = chance.next()
     const choice = one(share < 0.1 ? plain : share < 0.3 ? described : often, chance)
-    if (!choice) throw new Error('nothing is described')
+    if (!choice) throw new Error('the description is empty')
     return choice
   }
 }

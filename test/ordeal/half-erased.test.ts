@@ -62,7 +62,7 @@ const judge = async (
 
 // Fails if the facts that record the erase are appended only after the switch: texts are missing without a
 // reason.
-test('words are where they were or nowhere, whenever the process ends', async () => {
+test('after an interrupted erase all texts are present, or the erased ones are nowhere', async () => {
   const home = await tempHome()
   const daemon = await start(home)
   try {

@@ -71,7 +71,7 @@ const judge = async (
 }
 
 // Fails if the fork's journal is moved to its place before the fork's own first facts are in it.
-test('a fork is there whole or not at all, whenever the process ends', async () => {
+test('an interrupted fork is complete or absent', async () => {
   const home = await tempHome()
   const daemon = await start(home)
   try {

@@ -141,14 +141,14 @@ const twoSetups = async (ends: Ends['ends']) => {
  * moved only after the swap (messages refer to missing files), and if the prepared files are not removed at
  * the start.
  */
-test('over one who lives here', async ({ ends }) => {
+test('replaces an existing persona', async ({ ends }) => {
   const { here, id, diary, after } = await twoSetups(ends)
   await call(here.url, 'POST', `/api/persona/${id}/restart`)
   await ordealOf('over one who lives here', here, id, diary, after)
 })
 
 // Fails if files are moved to their place before the journal: a folder without a persona remains.
-test('where nobody lives', async ({ ends }) => {
+test('restores into an empty home', async ({ ends }) => {
   const { id, diary, after } = await twoSetups(ends)
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))

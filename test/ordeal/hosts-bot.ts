@@ -43,7 +43,7 @@ export const openBot = async (telegram: TelegramStandIn, [first]: readonly Membe
           telegram.write({ text: `Remember the number ${written}.` })
           // A duplicate of an earlier reply does not count.
           const isSent = () => words().some((one) => one.startsWith(answer))
-          await until(`an answer of the bot to ${written}`, isSent, 60_000)
+          await until(`a reply of the bot to ${written}`, isSent, 60_000)
           await pause(200)
         }
       }

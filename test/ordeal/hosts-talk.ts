@@ -46,7 +46,7 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
         if (!isAnswered) await pause(100)
         return isAnswered
       }
-      await until(`an answer of ${id} to ${words}`, ask, longest)
+      await until(`a reply of ${id} to ${words}`, ask, longest)
       heard.get(id)?.push(words)
     })
 

@@ -67,7 +67,7 @@ const hardship = async ({ world, chance, talk, bot }: Ordeal): Promise<Silences>
     const quiet = talk.load(clients, () => among)
     const silent = bot.talk()
     const struck = await disturbances[name]?.({ world, chance, ask })
-    if (!struck) throw new Error(`nothing is called ${name}`)
+    if (!struck) throw new Error(`there is no disturbance ${name}`)
     const silence = await talk.everybody(struck.among)
     await struck.mend()
     among = world.members

@@ -43,7 +43,7 @@ test.after.each(async ({ ends }) => {
  * not in the commit of its last message and the next run repeats the turn (`was answered 2 times`; not in
  * every short run), and if folders of interrupted creations are not removed.
  */
-test('a daemon that is killed again and again loses nothing and does nothing twice', async ({ ends }) => {
+test('a daemon that is killed repeatedly loses nothing and repeats nothing', async ({ ends }) => {
   const chance = createChance('kills')
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
@@ -130,7 +130,7 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
     ({ client, outcome }) =>
       !wellKnown.includes(outcome) && !(client === 'sleep' && outcome === '409 Persona is not active.'),
   )
-  assert.equal(refused, [], 'nothing that was asked is wrong')
+  assert.equal(refused, [], 'no request was wrong')
   await answered(daemon, ada)
   await answered(daemon, bea)
   await compareRunning(daemon, ledger, cal)
@@ -188,8 +188,7 @@ const moment = async (chance: Chance, ledger: Ledger, thought: () => number): Pr
   await worked(ledger, 1, talkers)
   const before = thought()
   if (kind < 0.3) await worked(ledger, 1, ['create', 'delete'], 150)
-  else if (kind < 0.6)
-    await until('the Mind to be asked', () => thought() > before, 150).catch(() => undefined)
+  else if (kind < 0.6) await until('a model call', () => thought() > before, 150).catch(() => undefined)
   else await worked(ledger, chance.between(0, 12), undefined, 150)
   await pause(chance.between(0, 15))
 }
@@ -242,7 +241,7 @@ const compareList = async (
   const shown = (id: PersonaId) => list.find((view) => view.id === id)
   for (const id of Object.values(ids)) assert.ok(shown(id), `${id} is not listed`)
   const names = possible(ledger, 'name', 'Ada')
-  assert.ok(names.includes(shown(ids.ada)?.name ?? ''), `she is named ${shown(ids.ada)?.name} after ${names}`)
+  assert.ok(names.includes(shown(ids.ada)?.name ?? ''), `the name is ${shown(ids.ada)?.name} after ${names}`)
   const statuses = possible(ledger, 'status', 'active')
   assert.ok(
     statuses.includes(shown(ids.dot)?.status ?? ''),
@@ -253,10 +252,10 @@ const compareList = async (
   const deleted = new Map(ledger.of('delete').map(({ value, outcome }) => [value, outcome]))
   for (const { value, outcome } of ledger.of('create')) {
     const there = times.get(value) ?? 0
-    assert.ok(there <= 1, `${value} is there ${there} times`)
+    assert.ok(there <= 1, `${value} is listed ${there} times`)
     if (deleted.get(value) === 'acknowledged') assert.is(there, 0, `${value} should be gone`)
     if (outcome === 'acknowledged' && !deleted.has(value))
-      assert.is(there, 1, `${value} was acknowledged and is not there`)
+      assert.is(there, 1, `${value} was acknowledged and is not listed`)
   }
   await compareRunning(daemon, ledger, ids.cal, list)
 }
@@ -306,7 +305,7 @@ const compareLeftovers = async (home: string): Promise<void> => {
   const paths = (await walk(home)).map(({ path }) => path)
   for (const path of paths) assert.not.match(path, /\.tmp$|probe-|^trash\/|^daemon$/)
   for (const folder of await readdir(join(home, 'personas')))
-    assert.ok(paths.includes(`personas/${folder}/journal`), `${folder} is a rest`)
+    assert.ok(paths.includes(`personas/${folder}/journal`), `${folder} is a leftover`)
 }
 
 test.run()

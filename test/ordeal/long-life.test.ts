@@ -43,7 +43,7 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-test('shows a page of its conversation by reading that page', async ({ home, ends }) => {
+test('reads only the records of the page that it shows', async ({ home, ends }) => {
   const counted = counting()
   // The clock shows the day of the last message, so that no nightly consolidation reads records too.
   const daemon = await startDaemon({
@@ -66,7 +66,7 @@ test('shows a page of its conversation by reading that page', async ({ home, end
     assert.ok(body.has_more)
     return { read: counted.read() - before, ms }
   }
-  await until('both to be awake', async () => {
+  await until('both to run', async () => {
     const { personas } = (await call(daemon.url, 'GET', '/api/personas')).body
     return personas.every(({ running }: { running: boolean }) => running)
   })
@@ -93,7 +93,7 @@ test('shows a page of its conversation by reading that page', async ({ home, end
   if (whole)
     assert.ok(
       Number(median(times.middle)) < 20 + 2 * Number(median(times.short)),
-      'it takes longer than in a short life',
+      'it takes longer than with a short journal',
     )
 })
 
@@ -116,10 +116,10 @@ test('opens by reading only the end of the journal, after a close and after a ki
   await forgetClosing(home, long)
   const killed = await waking(home, long)
   assert.ok(killed <= 2 * tail, `${killed} records read`)
-  tell('waking', `${facts} facts`, `${inOrder} records read when left in order, ${killed} after a kill`)
+  tell('waking', `${facts} facts`, `${inOrder} records read after a close, ${killed} after a kill`)
 })
 
-test('knows any moment of its past by a snapshot and a short way', async ({ home, ends }) => {
+test('rebuilds any past state from a snapshot and few records', async ({ home, ends }) => {
   const counted = counting()
   const journals = openJournals({
     stores: counted.around(await openLevelStores(home)),
@@ -137,10 +137,10 @@ test('knows any moment of its past by a snapshot and a short way', async ({ home
     assert.is(persona?.self.name, `Ada ${long}`)
     assert.ok(counted.read() - before <= tail, `${counted.read() - before} records read`)
   }
-  tell('a moment of the past', `${facts} facts`, `median ${median(times)} ms`)
+  tell('a past state', `${facts} facts`, `median ${median(times)} ms`)
 })
 
-test('is forked by reading each record once, and the fork is whole', async ({ home }) => {
+test('is forked by reading each record once, and the fork is complete', async ({ home }) => {
   const counted = counting()
   const { personas, close } = await setup(home, counted.around)
   const then = await personas.asOf(long, null)
@@ -169,7 +169,7 @@ test('is forked by reading each record once, and the fork is whole', async ({ ho
 })
 
 /** Fails if all snapshots are kept (`67 are kept`). */
-test('does not pile up a snapshot for every time it was closed', async ({ ends }) => {
+test('does not accumulate a snapshot for every close', async ({ ends }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
   await fillHome(home, [100])

@@ -42,7 +42,7 @@ const watchBusyness = () => {
 }
 
 /** Fails in the full run if the pool has no limit (`6147 files are open`). */
-test('all run after a start, whether the daemon was left in order or killed, and hold few files and little memory', async ({
+test('all run after a start, after a stop or a kill, with few open files and little memory', async ({
   ends,
 }) => {
   const home = await tempHome()
@@ -90,9 +90,12 @@ test('all run with 512 files, and requests wait instead of failing', async ({ en
   await awake(daemon)
   const crowd = await Promise.all(Array.from({ length: 600 }, () => arrive(daemon.port)))
   ends.push(() => crowd.map((socket) => socket.destroy()))
-  await until('the crowd to be sorted out', () => crowd.filter(({ destroyed }) => destroyed).length >= 300)
+  await until(
+    'the connections to be accepted or refused',
+    () => crowd.filter(({ destroyed }) => destroyed).length >= 300,
+  )
   for (const socket of crowd.slice(0, 600)) socket.destroy()
-  await until('the crowd to be gone', async () => (await openFiles(daemon)) < 300)
+  await until('the connections to be closed', async () => (await openFiles(daemon)) < 300)
 
   const asked = ids.slice(0, whole ? 100 : 30)
   const say = (id: string) =>
@@ -106,7 +109,7 @@ test('all run with 512 files, and requests wait instead of failing', async ({ en
     const [heard, spoken] = body.messages
     return heard.content === 'Hello' && spoken.role === 'assistant'
   }
-  await Promise.all(asked.map((id) => until(`an answer of ${id}`, () => answered(id), 120_000)))
+  await Promise.all(asked.map((id) => until(`a reply of ${id}`, () => answered(id), 120_000)))
   const told = troubles(daemon.stderr())
   assert.is(told.length, 2, told.join('\n'))
   assert.match(told[0] ?? '', /only 512 files may be open at once/)
@@ -115,7 +118,7 @@ test('all run with 512 files, and requests wait instead of failing', async ({ en
 })
 
 /**
- * Fails if nights begin as soon as one persona has started (`p00000 slept before the last one was awake`).
+ * Fails if nights begin as soon as one persona has started (`p00000 slept before the last one had started`).
  */
 test('no night begins before all personas have started', async ({ ends }) => {
   const home = await tempHome()
@@ -124,7 +127,7 @@ test('no night begins before all personas have started', async ({ ends }) => {
   const daemon = await startProcess({ home })
   ends.push(() => daemon.child.kill('SIGKILL'))
   await until(
-    'all to have slept or to be about to',
+    'all to have slept or to be about to sleep',
     async () => (await readdir(join(home, 'diaries')).catch(() => [])).length > 2,
     60_000,
   )
@@ -134,7 +137,7 @@ test('no night begins before all personas have started', async ({ ends }) => {
     facts.filter((fact) => fact.type === type).map(({ at }) => at)
   const woken = Math.max(...lives.flatMap(([, facts]) => times(facts, 'Woke')))
   const slept = lives.filter(([, facts]) => times(facts, 'SleepBegan').some((at) => at < woken))
-  assert.is(slept.length, 0, `${slept[0]?.[0]} slept before the last one was awake`)
+  assert.is(slept.length, 0, `${slept[0]?.[0]} slept before the last one had started`)
 })
 
 interface View {

@@ -363,7 +363,7 @@ const see = async (world: World, id: string): Promise<Seen> => {
 
 /** Waits until its journal is closed, so that the next command opens it. */
 const lieStill = (world: World, { id }: Hosted) =>
-  until('her journal to be put away', async () => {
+  until('the journal to be closed', async () => {
     await world.clock.advance(61_000)
     return !world.disk.isOpen(id)
   })
@@ -385,7 +385,7 @@ const run = async (world: World, deed: Deed, id: string, fault?: Fault, n?: numb
   try {
     reply = await inPatience(world, deed.act(world, persona))
     if (deed.over && reply.status === 200)
-      await inTime(world, 'the end of it', async () => trap.met || deed.over?.(persona) === true)
+      await inTime(world, 'its end', async () => trap.met || deed.over?.(persona) === true)
     if (fault === 'hanging') await whileItHangs(world, persona)
   } finally {
     trap.release()
@@ -586,7 +586,7 @@ const ordealOf = async (deed: Deed): Promise<void> => {
     const failures = chosen(deed, calls, chance, deeds.indexOf(deed))
     assert.ok(
       failures.length <= others.length,
-      `${failures.length} failures and ${others.length} personas to suffer them`,
+      `${failures.length} failures and ${others.length} personas for them`,
     )
     for (const { fault, n } of failures) {
       try {
@@ -650,7 +650,7 @@ test('answers a message with a key while a write hangs, and stores it once when 
   const say = () =>
     call(world.daemon.url, 'POST', `${persona.at}/read`, { message: 'hello' }, { key: 'a key' })
   const update = post(world, `${persona.at}/update`, { name: 'Bea' })
-  await until('a write that hangs', () => trap.met)
+  await until('a hanging write', () => trap.met)
   const said = await Promise.all([inPatience(world, say()), inPatience(world, update)])
   assert.equal(
     said.map(({ status }) => status),
@@ -661,7 +661,7 @@ test('answers a message with a key while a write hangs, and stores it once when 
   assert.is((await talkOf(world, persona)).filter((words) => words === 'person: hello').length, 1)
 })
 
-test('most of the failures that were asked for were met', () => {
+test('most of the requested failures happened', () => {
   assert.ok(met > tried * 0.8, `${met} of ${tried}`)
   tell(
     'nth failure',

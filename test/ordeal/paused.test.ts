@@ -63,7 +63,7 @@ const echo = ({ messages }: ChatRequest): string => {
   return `I heard ${since.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join(' and ')} .`
 }
 
-// Fails without the dedupe key (`first-2. was heard twice`).
+// Fails without the dedupe key (`first-2. was received twice`).
 test('a daemon that is stopped and continued loses nothing, answers once, and keeps the lock of its home meanwhile', async ({
   ends,
 }) => {
@@ -95,7 +95,7 @@ test('a daemon that is stopped and continued loses nothing, answers once, and ke
   const short = Array.from({ length: rounds }, () => chance.between(20, 700))
   for (const [n, ms] of [...short, ...long].entries()) {
     const before = ledger.count()
-    await until('more to be said', () => ledger.count() > before + 2 || stop.signal.aborted)
+    await until('more messages', () => ledger.count() > before + 2 || stop.signal.aborted)
     await pause(chance.between(0, 20))
     daemon.child.kill('SIGSTOP')
     if (n === 0) {
@@ -107,7 +107,7 @@ test('a daemon that is stopped and continued loses nothing, answers once, and ke
     daemon.child.kill('SIGCONT')
   }
   const before = ledger.count()
-  await until('it to continue', () => ledger.count() > before + 2 || stop.signal.aborted)
+  await until('the daemon to continue', () => ledger.count() > before + 2 || stop.signal.aborted)
   stop.abort()
   await Promise.all(clients)
   const last = await call(

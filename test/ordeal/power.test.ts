@@ -52,7 +52,7 @@ test.after.each(async ({ ends }) => {
  * as damaged because it is not the newest (`Ada is sick`): a second cut, or a kill, during the opening after
  * the first one leaves such a log.
  */
-test('a power cut at any moment takes nothing that was acknowledged', async ({ ends }) => {
+test('a power cut at any moment loses nothing that was acknowledged', async ({ ends }) => {
   const chance = createChance('power')
   const disk = createDisk(chance)
   ends.push(disk.restore)
@@ -69,7 +69,7 @@ test('a power cut at any moment takes nothing that was acknowledged', async ({ e
     `${commands} commands`,
     `${Math.round((performance.now() - began) / made)} ms a cut`,
   )
-  assert.ok(commands > made, 'too little was asked for this to prove anything')
+  assert.ok(commands > made, 'too few requests for a meaningful result')
 })
 
 /**
@@ -81,7 +81,7 @@ for (const [neglect, what] of [
   ['files', 'a secrets file that is not synced'],
   ['folders', 'folders that are not synced'],
 ] as const) {
-  test(`${what} would be found`, async ({ ends }) => {
+  test(`detects ${what}`, async ({ ends }) => {
     assert.match(await lossOf(neglect, ends), /acknowledged|sick|should be gone|key|listed|chain/)
   })
 }
@@ -190,7 +190,7 @@ const dayWithCut = async (life: Life): Promise<void> => {
     disk.end()
     await rm(home, { recursive: true, force: true })
   }
-  assert.equal(refused(ledger), [], 'nothing that was asked is wrong')
+  assert.equal(refused(ledger), [], 'no request was wrong')
 }
 
 const lastDay = async (life: Life, stop: AbortController): Promise<void> => {
@@ -295,10 +295,10 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
   const living: string[] = []
   for (const { value, outcome } of ledger.of('create')) {
     const there = list.filter(({ name }) => name === value).length
-    assert.ok(there <= 1, `${value} is there ${there} times`)
+    assert.ok(there <= 1, `${value} is listed ${there} times`)
     if (deleted.get(value) === 'acknowledged') assert.is(there, 0, `${value} should be gone`)
     if (outcome === 'acknowledged' && !deleted.has(value))
-      assert.is(there, 1, `acknowledged ${value} is not there`)
+      assert.is(there, 1, `acknowledged ${value} is not listed`)
     if (there === 1 && !deleted.has(value)) living.push(value)
   }
   const last = ledger.last('switch')
@@ -320,7 +320,7 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
   }
   await until('all to run', settled).catch((cause: unknown) => {
     throw new Error(
-      `acknowledged, but not so: ${JSON.stringify(astray.map(({ name, running }) => ({ name, running })))}`,
+      `acknowledged, but not the case: ${JSON.stringify(astray.map(({ name, running }) => ({ name, running })))}`,
       { cause },
     )
   })
@@ -356,7 +356,7 @@ const answered = async (url: string, id: PersonaId): Promise<void> => {
     { within: 60_000 },
   )
   assert.is(status, 200, JSON.stringify(body))
-  assert.ok(body.reply, 'she does not answer')
+  assert.ok(body.reply, 'the persona does not answer')
 }
 
 const compareWhole = async (home: string, ledger: Ledger, ids: Ids): Promise<void> => {
@@ -369,7 +369,7 @@ const compareWhole = async (home: string, ledger: Ledger, ids: Ids): Promise<voi
   comparePersonas(ledger, stories)
   for (const { path } of await walk(home)) assert.not.match(path, /\.tmp$|probe-|^trash\/|^daemon$/)
   for (const folder of await readdir(join(home, 'personas')))
-    assert.ok(stories.has(folder), `${folder} is a rest`)
+    assert.ok(stories.has(folder), `${folder} is a leftover`)
 }
 
 test.run()

@@ -111,7 +111,7 @@ test('on a disk with little space an erase is done or refused with a message; th
     for (const path of ['knowledge', 'diagnose'])
       assert.is((await call(url, 'GET', `${at}/${path}`)).status, 200, `${room} KiB: ${path}`)
     await rm(ballast, { force: true })
-    await until('it runs again', () => runs(url, id))
+    await until('the persona to run again', () => runs(url, id))
     const heard = await call(url, 'POST', `${at}/read?wait=20`, { message: `After ${room}.` })
     assert.is(heard.status, 200, `${room} KiB: ${JSON.stringify(heard.body)}`)
     assert.ok(heard.body.reply, `${room} KiB`)
@@ -120,7 +120,7 @@ test('on a disk with little space an erase is done or refused with a message; th
   assert.ok((await call(url, 'POST', `${at}/verify`)).body.intact)
   tell(
     'refused erase',
-    `${outcomes.length} amounts of room`,
+    `${outcomes.length} amounts of free space`,
     `${outcomes.filter((one) => one === 500).length} refused`,
   )
 })
@@ -150,7 +150,7 @@ const create = async ({ url }: TestDaemon): Promise<string> =>
     .persona.id
 
 // Fails if the system's own error is returned.
-test('whichever call to the disk fails in an erase, it is done whole or not at all, and a retry does it', async ({
+test('an erase in which any disk call fails is done completely or not at all, and a retry succeeds', async ({
   ends,
 }) => {
   const home = await tempHome()
@@ -186,7 +186,7 @@ test('whichever call to the disk fails in an erase, it is done whole or not at a
         assert.not.match(erased.body.detail, home, step)
         assert.equal(after, before, step)
       }
-      await until(`it runs again after ${step}`, () => runs(url, id))
+      await until(`the persona to run again after ${step}`, () => runs(url, id))
       const again = await call(url, 'POST', `${at}/erase`, { seqs, also: true })
       assert.is(again.status, 200, `${step} ${JSON.stringify(again.body)}`)
       assert.not.match(JSON.stringify(await seen(url, id)), word, step)
@@ -197,7 +197,7 @@ test('whichever call to the disk fails in an erase, it is done whole or not at a
   tell('failing erase', `${tried} calls`, `${failed} refused`)
 })
 
-test('whichever call to the disk fails in a salvage, the persona is read as before, and a retry does it', async ({
+test('a salvage in which any disk call fails leaves the persona readable, and a retry succeeds', async ({
   ends,
 }) => {
   const home = await tempHome()
@@ -217,7 +217,7 @@ test('whichever call to the disk fails in a salvage, the persona is read as befo
       const daemon = await startDaemon({ home })
       const { url } = daemon
       try {
-        await until('it to be found damaged', async () => {
+        await until('the persona to be sick', async () => {
           const { body } = await call(url, 'GET', `${at}/diagnose`)
           return body.status === 'sick' || (await call(url, 'POST', `${at}/start`).then(() => false))
         })
@@ -234,7 +234,7 @@ test('whichever call to the disk fails in a salvage, the persona is read as befo
           const again = await call(url, 'POST', `${at}/salvage`)
           assert.is(again.status, 200, `${step} ${JSON.stringify(again.body)}`)
         }
-        await until(`it runs again after ${step}`, () => runs(url, id))
+        await until(`the persona to run again after ${step}`, () => runs(url, id))
         assert.ok((await call(url, 'POST', `${at}/verify`)).body.intact, step)
         await call(url, 'POST', `${at}/delete?purge=true`)
         return trap.failed && `${salvaged.status} ${trap.failed}`

@@ -18,22 +18,20 @@ const budget = whole || SEED || SEEDS ? Number.POSITIVE_INFINITY : 3000
 const least = 20
 
 const story = (seed: number, { steps, wrong }: Played): string =>
-  [
-    `SEED=${seed} plays this again:`,
-    ...steps.map((step, n) => `${n + 1}. ${step}`),
-    ...wrong.slice(0, 5),
-  ].join('\n  ')
+  [`SEED=${seed} repeats this:`, ...steps.map((step, n) => `${n + 1}. ${step}`), ...wrong.slice(0, 5)].join(
+    '\n  ',
+  )
 
 test.before(warm)
 
 /**
- * Each of these faults was found after the given number of seeds: no fence (8: `runs in no life`), no dedupe
- * keys (1: `heard twice`), commands acknowledged before the append (5: `was acknowledged and is not there`),
- * the end of a turn in another commit than its last message (1), decisions based on a refused batch (15:
- * `life 2 follows 0`), consolidation while a turn is about to begin (300: `thinks two things at once`), a
+ * Each of these faults was found after the given number of seeds: no fence (8: `runs but is not awake`), no
+ * dedupe keys (1: `received twice`), commands acknowledged before the append (5: `was acknowledged and is not
+ * stored`), the end of a turn in another commit than its last message (1), decisions based on a refused batch
+ * (15: `life 2 follows 0`), consolidation while a turn is about to begin (300: `has two calls at once`), a
  * night whose first fact the disk refused but stored (500: `a sleep never ended`), a turn that continues
- * although a write in doubt is found on disk and ends it (15 000: `thinks two things at once`), and an empty
- * turn that begins although a message arrived meanwhile (150: `a turn begins for nothing`).
+ * although a write in doubt is found on disk and stops it (15 000: `has two calls at once`), and an empty turn
+ * that begins although a message arrived meanwhile (150: `an empty turn begins`).
  */
 test('a daemon that is interrupted at any moment keeps its guarantees', async () => {
   const sum = { seeds: 0, steps: 0, commits: 0, crashes: 0, faults: 0 }
@@ -62,7 +60,7 @@ test('a daemon that is interrupted at any moment keeps its guarantees', async ()
   )
 })
 
-test('a seed that is played again gives the same journals to the last byte', async () => {
+test('the same seed gives the same journals byte for byte', async () => {
   const [once, again] = [await play(first), await play(first)]
   assert.is(once.digest, again.digest)
   assert.equal(once.steps, again.steps)

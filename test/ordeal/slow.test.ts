@@ -34,7 +34,7 @@ const mebi = 1024 * 1024
 interface Ends {
   ends: (() => unknown)[]
 }
-const test = suite<Ends>('dawdlers', { ends: [] })
+const test = suite<Ends>('slow clients', { ends: [] })
 test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
@@ -79,18 +79,18 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
     Math.max(...group.map(({ lasted }) => lasted() ?? Number.POSITIVE_INFINITY))
   const seconds = (group: readonly Dawdler[]) => `${(slowest(group) / 1000).toFixed(1)} s`
   tell(
-    'dawdlers',
+    'slow clients',
     `${everybody.length} clients`,
     `others p99 ${Math.round(p99)} ms, ${Math.round(usually)} ms before`,
     `event loop p99 ${Math.round(delay.percentile(99) / 1e6)} ms, most ${Math.round(delay.max / 1e6)} ms`,
     `flooded with ${said} MB`,
   )
   tell(
-    'dawdlers, the last one cut',
+    'slow clients, the last one cut',
     ...Object.entries(groups).map(([name, group]) => `${name} ${seconds(group)}`),
   )
 
-  assert.equal([...new Set(stayed.map(({ what }) => what))], [], 'these are still there')
+  assert.equal([...new Set(stayed.map(({ what }) => what))], [], 'these are still connected')
   assert.ok(slowest(everybody) < within, `the last one was cut after ${seconds(everybody)}`)
   // They were closed for full buffers, not for silence. Clients that still receive the history may be closed
   // with 1013, too.
@@ -100,8 +100,8 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
     p99 < Math.max(longest, slower * usually),
     `others waited ${Math.round(p99)} ms, and ${Math.round(usually)} ms before`,
   )
-  await until('the connections to be gone', () => watch.open() <= 2)
-  const after = await until('the memory to be back', () =>
+  await until('the connections to be closed', () => watch.open() <= 2)
+  const after = await until('the memory to be released', () =>
     held() - before < 20 * mebi ? held() : undefined,
   ).catch(held)
   assert.ok(after - before < 20 * mebi, `${Math.round((after - before) / mebi)} MB are still held`)

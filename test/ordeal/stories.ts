@@ -20,7 +20,7 @@ export interface Story {
 /** Reads every journal of a home that was closed in order. */
 export const readHome = async (home: string): Promise<ReadonlyMap<PersonaId, Story>> => {
   const catalog = await openCatalog(home)
-  assert.ok(catalog.complete, 'it was closed in order, so the catalog is complete')
+  assert.ok(catalog.complete, 'the home was closed in order, so the catalog is complete')
   const journals = openJournals({
     stores: await openLevelStores(home),
     witness: async (id) => catalog.get(id)?.head,
@@ -76,8 +76,8 @@ export const compareTalk = (
   for (const client of clients) {
     for (const { value, outcome } of ledger.of(client)) {
       const found = times.get(value) ?? 0
-      assert.ok(found <= 1, `${value} was heard twice`)
-      if (outcome === 'acknowledged') assert.is(found, 1, `acknowledged ${value} is not in her journal`)
+      assert.ok(found <= 1, `${value} was received twice`)
+      if (outcome === 'acknowledged') assert.is(found, 1, `acknowledged ${value} is not in the journal`)
     }
     const order = heard.flatMap(({ content }) =>
       content.startsWith(`${client}-`) ? [Number(content.slice(client.length + 1, -1))] : [],
@@ -114,16 +114,16 @@ export const compareChanges = (ledger: Ledger, ada: readonly Fact[], dot: readon
     assert.is(new Set(found).size, found.length, `a ${client} was set twice`)
     // In the order of their acknowledgement, with only interrupted requests between them.
     const sure = found.filter((value) => !open.has(value))
-    assert.equal(sure, ledger.acknowledged(client), `acknowledged ${client} is not in her journal`)
+    assert.equal(sure, ledger.acknowledged(client), `acknowledged ${client} is not in the journal`)
   }
-  assert.ok(isWithin(ledger.acknowledged('status'), statuses), 'an acknowledged status is not in her journal')
+  assert.ok(isWithin(ledger.acknowledged('status'), statuses), 'an acknowledged status is not in the journal')
 }
 
 /** Checks only stops: starting a running persona is acknowledged but writes no fact. */
 export const compareSwitches = (ledger: Ledger, cal: readonly Fact[]): void => {
   const asked = cal.flatMap(({ event }) => (event.type === 'StopAsked' ? ['stop'] : []))
   const stops = ledger.acknowledged('switch').filter((value) => value === 'stop')
-  assert.ok(isWithin(stops, asked), 'an acknowledged stop is not in her journal')
+  assert.ok(isWithin(stops, asked), 'an acknowledged stop is not in the journal')
 }
 
 /** Returns true if all wanted values occur in order. */

@@ -106,7 +106,7 @@ test('a recurring plan keeps its local time when the clocks of its zone change',
     seen.add(`${zone} ${recurrence}`)
   }
   assert.is(seen.size, zones.length * recurrences.length)
-  tell('recurrences', `${rounds} plans beside a change of the clocks`)
+  tell('recurrences', `${rounds} plans near a change of the clocks`)
 })
 
 test('a monthly plan for the 31st moves to the last day of shorter months, and back', () => {
@@ -138,7 +138,7 @@ test('timers of the system clock are not affected when the clock is set', async 
     })
     const heard = beats
     Date.now = () => now() + jump
-    await until('the end of a wait, and a beat', () => over && beats > heard)
+    await until('the end of a wait, and a tick', () => over && beats > heard)
   }
 })
 
@@ -267,7 +267,7 @@ const openScene = async (
       ),
     at: async (when) => {
       // The next heartbeat is scheduled when the last one is over.
-      await until('a heart at rest', () => waiting > 0)
+      await until('the end of the last heartbeat', () => waiting > 0)
       clock.leap((typeof when === 'number' ? when : instantOf(when, zone)) - minute - clock.now())
       await clock.advance(minute)
       const waits = () => {
@@ -339,7 +339,7 @@ for (const { zone, gap, after, twice } of changes) {
   })
 }
 
-test('after three days under a closed lid each promise is kept once, with the time it was for, and the next is still to come', async ({
+test('after three days of suspension each reminder is sent once with its planned time, and the next one is still planned', async ({
   ends,
 }) => {
   const scene = await openScene('2026-11-23T10:15:00+01:00', 'Europe/Berlin', ends)
@@ -402,7 +402,7 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
   }))
   await scene.plan(...onces, { when: wall(from + day), content: 'daily', recurrence: 'daily' })
   const rested = async () => {
-    await until('her journal to be put away', async () => {
+    await until('the journal to be closed', async () => {
       await clock.advance(minute)
       return open === 0
     })
@@ -443,7 +443,7 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
     seqs.map((_, n) => n + 1),
   )
   await rested()
-  tell('clock set', `${jumps} times`, `${due.length} fell due`, `${closed} times put away`)
+  tell('clock set', `${jumps} times`, `${due.length} due`, `${closed} times closed`)
 })
 
 // Fails if plans are not recalculated: the daily one comes in a year.
@@ -459,7 +459,7 @@ test('a clock that is a year ahead by mistake sends passed reminders once, and d
   assert.equal(dues(scene), ['2027-11-23T10:20', '2027-11-23T10:20'])
   await scene.at('2026-11-23T10:30')
   // No reminder is due then, so the new time of the plan is awaited.
-  await until('the daily one to be put back', () =>
+  await until('the daily plan to move back', () =>
     scene
       .facts('EntryPlanned')
       .slice(2)
@@ -470,9 +470,7 @@ test('a clock that is a year ahead by mistake sends passed reminders once, and d
   assert.is(scene.told().filter((words) => words.endsWith('once')).length, 1)
 })
 
-test('retries after the given delay, even if the clock is set meanwhile', async ({
-  ends,
-}) => {
+test('retries after the given delay, even if the clock is set meanwhile', async ({ ends }) => {
   const scene = await openScene('2026-11-23T10:15:00+01:00', 'Europe/Berlin', ends)
   const { clock } = scene
   for (const jump of [-day, -hour, 3 * day]) {
@@ -495,7 +493,7 @@ test('retries after the given delay, even if the clock is set meanwhile', async 
   }
 })
 
-test('who could not be woken at the start is tried again in seconds, also when the clock is set back a day meanwhile', async ({
+test('retries a failed start within seconds, even if the clock is set back a day meanwhile', async ({
   ends,
 }) => {
   const home = await tempHome()

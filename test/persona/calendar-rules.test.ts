@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import { awake, given, planned } from './given.ts'
 
-test('a due plan is planned again in the commit that makes it due', () => {
+test('plans the next occurrence in the commit that makes a plan due', () => {
   const { type: _, ...entry } = planned
   given(...awake, planned)
     .when({ type: 'FallDue', id: 'p1', seq: 5, next: { id: 'p2', wall: '2026-11-25T09:00:00' } })
@@ -22,7 +22,7 @@ test('a plan that is moved at the moment it becomes due is not due', () => {
     .when({ type: 'PlanAnew', id: 'p1', seq: 5, wall: '2026-11-25T09:00:00' })
     .refuses('plan_unknown')
 })
-test('entries made and moved by hand have words, and move only while they are open', () => {
+test('entries by the user need a text, and only open ones can be moved', () => {
   const { type: _, ...entry } = planned
   given(...awake)
     .when({ type: 'WriteEntry', entry })

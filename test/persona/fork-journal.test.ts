@@ -238,7 +238,7 @@ test('shares the past up to the end of a commit, byte for byte, and is whole; th
 })
 
 // Clocks jump back, so a binary search does not work.
-test('an instant is the last fact at or before it, wherever clocks were', async () => {
+test('an instant means the last fact at or before it, even if clocks jumped', async () => {
   const chance = createChance('a fork of an instant')
   await inLife(chance, async (personas) => {
     const entries = await personas.read('ada', ({ journal }) => allOf(journal.read({})))
@@ -255,7 +255,7 @@ test('an instant is the last fact at or before it, wherever clocks were', async 
   })
 })
 
-test('who goes away, and who is deleted meanwhile, leaves nothing of a fork', async () => {
+test('an aborted fork, and one of a persona that is deleted meanwhile, leaves nothing', async () => {
   await inLife(createChance('a fork that is cut'), async (personas, home) => {
     const then = await personas.asOf('ada', null)
     const command: ForkPersona = {

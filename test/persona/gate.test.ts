@@ -91,7 +91,7 @@ const rejection = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-test('a projection that throws writes nothing, and the next fact has the position that it is written at', async () => {
+test('a projection that throws writes nothing, and the next fact gets the correct position', async () => {
   const { gate, states } = await openGate()
   const { persona } = await gate.execute(hear('one'), 'person')
   const { talk } = persona
@@ -111,7 +111,7 @@ test('a projection that throws writes nothing, and the next fact has the positio
   is(states.at(-1)?.talk.inboxes['web/p']?.heard, gate.head.seq)
 })
 
-test('commands that come while the disk is busy go out together, each a commit of its own', async () => {
+test('commands that arrive during a write are written together, each as its own commit', async () => {
   const { gate, told, batches, states } = await openGate()
   const before = batches()
   const all = await Promise.all(Array.from({ length: 50 }, (_, i) => gate.execute(hear(`${i}`), 'person')))
@@ -145,7 +145,7 @@ test('the published state equals a replay from disk', async () => {
   equal(await replayed(journal), gate.persona)
 })
 
-test('a decision sees what was decided before it, not only what is on disk', async () => {
+test('a decision uses earlier decisions that are not yet on disk', async () => {
   const { gate } = await openGate()
   const [first, second] = await Promise.all([
     gate.execute(hear('hi', 'k'), 'person'),
@@ -179,7 +179,7 @@ test('a refusal by the rules writes nothing and blocks no other command', async 
 })
 
 // Fails if `refuse` does not reset `pending`: facts that were decided on lost facts are written.
-test('when a batch certainly failed, all behind it is refused and the next command writes', async () => {
+test('after a failed batch all commands that depend on it are refused and the next command writes', async () => {
   const { gate, faults, told, onDisk } = await openGate()
   faults.batch = ['refused']
   const results = await Promise.all(

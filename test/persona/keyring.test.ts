@@ -31,7 +31,7 @@ const ada = (key: string | null) => ({
   },
 })
 
-test('a key whose fact was not written goes, and no other', async () => {
+test('removes a key whose fact was not written, and no other', async () => {
   const home = await tempHome()
   const keyring = createKeyring(createSecretStore(home), await createLog({ level: 'silent' }))
   const [hosted, coming, refused] = await Promise.all(

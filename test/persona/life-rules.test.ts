@@ -14,7 +14,7 @@ test('does not start a persona that was asked to stop', () => {
     .when({ type: 'Wake' })
     .refuses('not_active')
 })
-test('waking makes no Mind well that has failed in use', () => {
+test('starting does not recover a Mind that failed in use', () => {
   given(...awake, { type: 'OrganFailed', slot: 'thinking', reason: 'x' })
     .when({ type: 'Wake' })
     .writes({ type: 'Woke', life: 2 })
@@ -38,7 +38,7 @@ const sick = (reason: string | null = 'away'): PersonaEvent => ({ type: 'StatusS
 const well: PersonaEvent = { type: 'StatusSet', status: 'active', reason: 'My mind answers again.' }
 const healed = (slot: Slot = 'thinking'): PersonaEvent => ({ type: 'OrganRecovered', slot })
 
-test('a Mind that is away is marked once, and does not make it sick by that', () => {
+test('a Mind that is away is marked once, and this does not make it sick', () => {
   given(...awake)
     .when(calling({ failed: failure() }))
     .writes(unanswered(), marked())
@@ -46,7 +46,7 @@ test('a Mind that is away is marked once, and does not make it sick by that', ()
     .when(calling({ failed: failure() }))
     .writes(unanswered())
 })
-test('a Mind that will not get better by itself makes it sick at once, marked before or not', () => {
+test('a Mind that cannot recover by itself makes it sick immediately, marked before or not', () => {
   const barred = { kind: 'barred', reason: 'no such key' } as const
   given(...awake)
     .when(calling({ failed: failure(barred) }))
@@ -80,7 +80,7 @@ test('a failure of another organ does not make it sick, and a refused text marks
     .when(calling({ failed: failure({ kind: 'refused' }) }))
     .writes(unanswered({ kind: 'refused' }))
 })
-test('an organ it has no more is not marked', () => {
+test('a removed organ is not marked', () => {
   given(...awake)
     .when(calling({ failed: failure({ organ: 'eye' }) }))
     .writes(unanswered({ organ: 'eye' }))
@@ -142,13 +142,13 @@ test('recovers with its Mind, if the daemon had marked it sick', () => {
     .when({ type: 'RecoverOrgan', slot: 'eye' })
     .writes(healed('eye'))
 })
-test('whom a person called sick, or put to rest, stays so when its Mind answers again', () => {
+test('a status set by the user stays when the Mind answers again', () => {
   for (const status of ['hibernate', 'sick'] as const)
     given(...awake, marked(), sick(), { type: 'StatusSet', status, reason: null })
       .when({ type: 'RecoverOrgan', slot: 'thinking' })
       .writes(healed())
 })
-test('an answer of its Mind makes its well in the commit that records it, before it speaks', () => {
+test('an answer of the Mind ends the sickness in the commit that records it, before the reply', () => {
   const { type: _, life: __, used, part: ___, borrowed: ____, ...recorded } = answer('Hello.')
   given(...awake, marked(), sick(), heard('one'), { ...began(7) })
     .when({ ...answer('Hello.'), turn: 8 })
@@ -160,12 +160,12 @@ test('an answer of its Mind makes its well in the commit that records it, before
       { type: 'TurnEnded', turn: 8, outcome: 'answered', reason: null },
     )
 })
-test('nothing is written of an organ that is well already', () => {
+test('writes nothing for an organ that is not marked', () => {
   given(...awake)
     .when({ type: 'RecoverOrgan', slot: 'thinking' })
     .writes()
 })
-test('why the daemon called it sick is known while it is, and whether it should run stays as it was asked', () => {
+test('the reason of a sickness is kept while it lasts, and the wanted run state is unchanged', () => {
   const selfAfter = (...facts: readonly PersonaEvent[]) => {
     const { status, reason, wanted } = fold([...awake, ...facts])?.self ?? {}
     return [status, reason, wanted]

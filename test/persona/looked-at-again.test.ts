@@ -15,7 +15,7 @@ const named = (name: string) =>
   ({ type: 'UpdatePersona', name, status: null, idleTimeout: null, organs: {}, clear: [] }) as const
 
 /** Fails if a journal is reopened after each failed write (`300 tries in half a minute`). */
-test('a journal is looked at again once in five seconds, however many writes were refused', async () => {
+test('a journal is reopened at most once in five seconds, however many writes were refused', async () => {
   await inHome(async (home) => {
     let full = false
     const tries = new Map<Operation, number>()

@@ -89,7 +89,7 @@ test(
     for (const fault of ['kept', 'lost'] as const) {
       Object.assign(faults, { batch: [fault], reopen: ['refused'] } satisfies Setup['faults'])
       const { filename, told } = await show()
-      assert.not.ok(told, 'nobody knows')
+      assert.not.ok(told, 'in doubt')
       await personas.dropMedia('ada', filename)
       assert.is((await kept()).includes(filename), fault === 'kept', fault)
     }
@@ -114,7 +114,7 @@ test(
 )
 
 test(
-  'who is not there is refused a file, and has none to drop',
+  'a missing persona accepts no file, and has none to remove',
   inSetup(async ({ personas }) => {
     const error = await personas
       .keepMedia('eva', { bytes: Buffer.of(1) }, 'txt')

@@ -52,7 +52,7 @@ test('a statement by the user has no sources and is a single line', () => {
     .when(write('  They live\r\n\tin\u0000 Lisbon.\u2028 '))
     .writes(kept({ id: 'new', sources: [], origin: 'person' }))
 })
-test('the same words in the same document are there once; in another, or after they were forgotten, they are written', () => {
+test('the same text is stored once for each document, and again after it was forgotten', () => {
   given(...told, kept())
     .when(write(' They live  in Lisbon. '))
     .writes()
@@ -63,7 +63,7 @@ test('the same words in the same document are there once; in another, or after t
     .when(write('They live in Lisbon.'))
     .writes(kept({ id: 'new', sources: [], origin: 'person' }))
 })
-test('a statement says something, and is short', () => {
+test('a statement is not empty and has a maximum length', () => {
   for (const text of ['', ' \n ', '\u200B', '…', ' - '])
     given(...awake)
       .when(write(text))
@@ -82,7 +82,7 @@ test('a statement says something, and is short', () => {
     .when(amend({ text: 'x'.repeat(301) }))
     .refuses('too_long')
 })
-test('put right by hand, a statement is the person’s and keeps its sources; in the same words nothing changes', () => {
+test('a statement corrected by the user becomes theirs and keeps its sources; the same text changes nothing', () => {
   given(...told, kept())
     .when(amend({ text: 'They live\nin Porto.' }))
     .writes(revised())
@@ -93,7 +93,7 @@ test('put right by hand, a statement is the person’s and keeps its sources; in
     .when(amend({}))
     .writes()
 })
-test('forgotten twice is forgotten once, and brought back it is there as it was', () => {
+test('forgetting twice is forgetting once, and restoring brings the statement back unchanged', () => {
   given(...told, kept())
     .when(amend({ forgotten: true }))
     .writes(forgotten())
@@ -107,7 +107,7 @@ test('forgotten twice is forgotten once, and brought back it is there as it was'
     .when(amend({ forgotten: false }))
     .writes()
 })
-test('what is forgotten is put right only when it is brought back, and is the person’s then', () => {
+test("a forgotten statement can be corrected only when it is restored, and becomes the user's", () => {
   given(...told, kept(), forgotten())
     .when(amend({ text: 'They live in Porto.' }))
     .refuses('statement_forgotten')
@@ -118,14 +118,14 @@ test('what is forgotten is put right only when it is brought back, and is the pe
       type: 'MemoryRestored',
     } as PersonaEvent)
 })
-test('put right and forgotten at once is both, in that order', () => {
+test('correcting and forgetting in one request does both in that order', () => {
   given(...told, kept())
     .when(amend({ text: 'They live in Porto.', forgotten: true }))
     .writes(revised(), forgotten())
 })
 // Fails if ids are looked up as properties: `constructor` was accepted as a statement, and a fact was
 // written.
-test('a name that every object has is no id of a statement or a plan', () => {
+test('a property name of every object is no id of a statement or a plan', () => {
   for (const id of ['constructor', '__proto__', 'toString', 'm404']) {
     given(...told, kept())
       .when(amend({ id, forgotten: true }))
@@ -205,7 +205,7 @@ test('a consolidation skips unknown ids, known statements and duplicates one by 
     )
     .writes(learned(), carried())
 })
-test('a statement forgotten by one lesson is not revised by the next', () => {
+test('a statement forgotten by one operation is not revised by the next', () => {
   given(...told, kept())
     .when(over([forget('m1', ''), revise('They live in Porto.')]))
     .writes(forgotten(), carried())
@@ -216,7 +216,7 @@ test('a text without letters is compared by its characters', () => {
     .writes(learned({ text: '🐈' }), carried())
 })
 // Fails if the comparison drops combining marks: vowels are marks in Hindi.
-test('two words that differ in a vowel sign are two words', () => {
+test('words that differ in a vowel sign are different', () => {
   given(...told, kept({ text: 'दिन' }))
     .when(over([keep('दान')]))
     .writes(learned({ text: 'दान' }), carried())
@@ -253,7 +253,7 @@ test('no other statement is revised into a forgotten one', () => {
     .when(over([revise('They live in Lisbon', [6], 'm2')], { upTo: 6 }))
     .writes(carried({ upTo: 6 }))
 })
-test('brought back, it is known and may be revised again', () => {
+test('a restored statement is known and may be revised again', () => {
   given(...gone, { ...kept(), type: 'MemoryRestored' } as PersonaEvent)
     .when(over([keep('They live in Lisbon.'), revise('They live in Porto.')]))
     .writes(revised({ origin: 'consolidation' }), carried())
@@ -323,7 +323,7 @@ test('statements from an imported conversation are one commit with it and its la
     .when({ ...feed(), life: 0 })
     .refuses('life_over')
 })
-test('a statement from there names the talk it comes from as its source, and no other talk', () => {
+test('a statement from an import has its own conversation as its source, and no other', () => {
   const facts = [
     ...[...told, fed, fromHistory('h0', 'They have a cat.'), fromHistory('h1', 'They have a dog.')],
     ...[fed, fromHistory('h2', 'They ski.'), kept()],

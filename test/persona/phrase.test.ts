@@ -15,7 +15,7 @@ import { createChance } from '../random.ts'
 
 const made = newPhrase()
 
-test('a phrase is 24 words of the list with a checksum that holds, and another one each time', async () => {
+test('a new phrase has 24 words of the list and a valid checksum, and differs each time', async () => {
   const [one, two] = [await made, await newPhrase()]
   is(one.phrase.split(' ').length, 24)
   is(mnemonicToEntropy(one.phrase, wordlist).length, 32)
@@ -66,7 +66,7 @@ const vectors: readonly (readonly [entropy: string, phrase: string])[] = [
   ],
 ]
 
-test('reads the vectors of BIP-39', async () => {
+test('reads the test vectors of BIP-39', async () => {
   for (const [entropy, phrase] of vectors) {
     const read = await readPhrase(phrase)
     is(read.fault, undefined)
@@ -76,7 +76,7 @@ test('reads the vectors of BIP-39', async () => {
 
 const words = (vectors[4] as readonly [string, string])[1].split(' ')
 
-test('forgives how the words are spelled and laid out', async () => {
+test('ignores case, spacing and abbreviation of words', async () => {
   const numbered = (mark: (n: number) => string) => words.map((word, n) => `${mark(n + 1)}${word}`)
   const spellings = [
     `\n\t ${words.join('   \r\n')} \n`,

@@ -80,7 +80,7 @@ test('a running call keeps the parts that it found, however old they are', async
   equal([await has('frame'), await has('old words')], [true, false])
   await append(start + day, [sha])
   await prune(Number.POSITIVE_INFINITY)
-  is(await has('frame'), false, 'once it is named and old, too, it goes')
+  is(await has('frame'), false, 'it is removed once its call is old, too')
 })
 
 test('a part that is stored during pruning is kept', async () => {
@@ -95,7 +95,7 @@ test('a part that is stored during pruning is kept', async () => {
   is(await has('frame'), true)
 })
 
-test('a pruning that was cut off anywhere is done by the next', async () => {
+test('the next run finishes an interrupted pruning', async () => {
   for (const cut of ['signal', 'crash'] as const)
     for (let after = 0; after < 3; after++) {
       const { call, prune, has, faults, settle, reopen } = await openCalls()
@@ -140,7 +140,7 @@ test('after any order of calls and nights, all parts of recent calls are kept an
   }
 })
 
-test('for how long they are kept is a setting: whole days, thirty where it is not said', () => {
+test('the retention is a setting in whole days, by default thirty', () => {
   const daysOf = (given: string | undefined) => readConfig({ DAIMON_KEEP_CALLS_DAYS: given }).keepCallsDays
   equal([undefined, '', '0', '7', '99999'].map(daysOf), [30, 30, 0, 7, 99_999])
   for (const given of ['-1', '1.5', 'x', '1e3', '100000', ' 7'])

@@ -79,7 +79,7 @@ const home = (tells: boolean, behind: readonly string[], look: (home: Home) => P
   })
 
 // Fails if every journal is opened that may be ahead of the catalog after a crash.
-test('after a crash only those are opened whose journals do not end where the catalog says', () =>
+test('after a crash only journals are opened that do not end where the catalog says', () =>
   home(true, ['p3', 'p40'], async ({ after, openings }) => {
     await after.ready
     assert.equal([...openings()].sort(), ['p3', 'p40'])

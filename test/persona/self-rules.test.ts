@@ -42,7 +42,7 @@ test('a local Mind needs a name, and so does a remote one', () => {
     })
     .refuses('model_missing')
 })
-test('an empty name is a name, an endless one is not', () => {
+test('an empty name is valid, a too long one is not', () => {
   given()
     .when({ type: 'CreatePersona', id: 'p', name: '', birthday: '2026-06-04', recipient: 'age1', organs: {} })
     .writes({ ...born, name: '' } as PersonaEvent, { type: 'StartAsked' })
@@ -57,7 +57,7 @@ test('an empty name is a name, an endless one is not', () => {
     })
     .refuses('too_long')
 })
-test('nothing can be asked of a persona that is not or is no more', () => {
+test('refuses commands to a persona that does not exist or was deleted', () => {
   given().when({ type: 'AskStart' }).refuses('persona_unknown')
   given(born, { type: 'PersonaDeleted', purge: false }).when({ type: 'AskStart' }).refuses('persona_unknown')
 })
@@ -85,7 +85,7 @@ test('a fork cancels plans, ends the current turn, and has the organs that are d
     )
 })
 
-test('lets a clear flag win over a new organ for the same slot', () => {
+test('a clear flag overrides a new organ for the same slot', () => {
   given(born, eye)
     .when(update({ organs: { eye: gpt }, clear: ['eye'] }))
     .writes({ type: 'OrganRemoved', slot: 'eye' })
@@ -95,11 +95,11 @@ test('clearing an empty slot writes nothing', () => {
     .when(update({ clear: ['ear'] }))
     .writes()
 })
-test('a status of another word or type is refused', () => {
+test('an invalid status or type is refused', () => {
   for (const status of ['sleeping', '', 5, {}, [], true])
     given(born).when(update({ status })).refuses('status_invalid')
 })
-test('a null status is no status', () => {
+test('a null status changes nothing', () => {
   given(born)
     .when(update({ status: null }))
     .writes()

@@ -76,7 +76,7 @@ test('a file is intact if it matches its fact, or if no fact has a checksum', ()
     const path = join(mediaFolder(home, 'ada'), nameOf(1))
     const is = (bytes: number | null, sha256: string | null) =>
       sound.isSound('ada', { filename: nameOf(1), bytes, sha256 })
-    assert.is(await is(6, sumOf(1)), true, 'it is gone')
+    assert.is(await is(6, sumOf(1)), true, 'the file is missing')
     await writeFile(path, 'file 1')
     assert.equal(await Promise.all([is(6, sumOf(1)), is(6, sumOf(2)), is(7, sumOf(1)), is(null, null)]), [
       true,

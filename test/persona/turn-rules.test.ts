@@ -13,12 +13,12 @@ test('a message with a known key is stored once', () => {
     .writes()
 })
 
-test('a turn takes all that waits in its channel and all that fell due', () => {
+test('a turn consumes all pending messages of its channel and all due reminders', () => {
   given(...awake, heard('one'), heard('two'), planned, { type: 'EntryDue', id: 'p1' })
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 6, due: ['p1'] } })
 })
-test('a turn takes nothing twice', () => {
+test('a turn consumes no message twice', () => {
   const ended: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null }
   given(...awake, heard('one'), began(5), ended)
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
@@ -34,7 +34,7 @@ test('messages that an unreachable Mind did not answer stay pending', () => {
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 5, due: [] } })
 })
 
-test('one to whom nothing was ever said speaks first when asked, once, in a turn that takes nothing', () => {
+test('a persona without messages greets once when asked, in an empty turn', () => {
   const greet = { type: 'Greet' } as const
   const begin = { type: 'BeginTurn', life: 1, channel: web, upTo: 0 } as const
   const asked: PersonaEvent = { type: 'GreetingAsked' }
@@ -69,7 +69,7 @@ test('one to whom nothing was ever said speaks first when asked, once, in a turn
     .refuses('nothing_waits')
 })
 
-test('words without a call end the turn in the commit that records them', () => {
+test('a reply without a call ends the turn in the commit that records it', () => {
   const { type: _, life: __, used, part: ___, borrowed: ____, ...recorded } = answer('Hello.')
   given(...awake, heard('one'), began(5))
     .when(answer(' Hello. '))
@@ -79,7 +79,7 @@ test('words without a call end the turn in the commit that records them', () => 
       { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null },
     )
 })
-test('an answer of an earlier life is refused, and one for an ended turn', () => {
+test('an answer of an earlier life or for an ended turn is refused', () => {
   given(...awake, heard('one'), began(5), { type: 'Woke', life: 2 })
     .when(answer('x'))
     .refuses('life_over')
@@ -107,7 +107,7 @@ test('hushing keeps the partial text and ends the turn', () => {
       { type: 'TurnEnded', turn: 6, outcome: 'hushed', reason: null },
     )
 })
-test('hushing never doubles words that are recorded already', () => {
+test('hushing never repeats a text that is already recorded', () => {
   const {
     type: _,
     life: __,
@@ -127,7 +127,7 @@ test('hushing a quiet persona writes nothing', () => {
     .writes()
 })
 
-test('a tool whose effect is gone is refused as a whole', () => {
+test('a tool answer whose effect is not possible any more is refused as a whole', () => {
   const call = { id: 'c', name: 'remember', input: {} }
   given(...awake, heard('one'), began(5))
     .when({

@@ -139,7 +139,7 @@ test('does not mistake a creation right after the start for the remains of a cra
 })
 
 // Fails if a deleted persona is only removed from the list.
-test('a deletion that was cut off is finished', async (world) => {
+test('finishes an interrupted deletion', async (world) => {
   const { home, ids } = await crashed(world, 2)
   const catalog = await openCatalog(home)
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
@@ -166,7 +166,7 @@ test('a deletion that was cut off is finished', async (world) => {
 })
 
 // Fails if the gate looks for the key only among the latest messages.
-test('a message that was sent again after a restart is still one message', async (world) => {
+test('a message that is repeated after a restart is stored once', async (world) => {
   const home = await newHome(world)
   const ollama = await createOllama({ answer: () => 'ok' })
   world.ends.push(ollama.close)
@@ -235,7 +235,7 @@ test('an interrupted history import continues the next time, and imports each co
     return (await fetch(`${url}${path}/feed`, { method: 'POST', body: form })).status
   }
   const feeding = feed(first)
-  await until('the third of them', halted)
+  await until('the third conversation', halted)
   const home = await newHome(world)
   await cp(first.home, home, { recursive: true })
   goOn()

@@ -44,14 +44,14 @@ for (const [what, [sign, apart]] of Object.entries(openers))
     assert.ok([...loadedBy(apart).values()].some((text) => text.includes(sign)))
   })
 
-test('the PDF reader is of no version in which a document can run scripts (CVE-2026-16633: 5.6.83 up to 6.2.107)', async () => {
+test('the PDF reader has no version in which a document can run scripts (CVE-2026-16633: 5.6.83 up to 6.2.107)', async () => {
   const { getResolvedPDFJS } = await import('unpdf')
   const [major = 0, minor = 0, patch = 0] = (await getResolvedPDFJS()).version.split('.').map(Number)
   const at = major * 1e8 + minor * 1e4 + patch
   assert.ok(at < 5e8 + 6e4 + 83 || at >= 6e8 + 2e4 + 108, `pdf.js ${major}.${minor}.${patch}`)
 })
 
-test('the processes that open files make no code of strings', async () => {
+test('the processes that open files do not evaluate strings as code', async () => {
   const { startApart } = await import('../../packages/kit/child-process.ts')
   const { writeFile, mkdtemp, rm } = await import('node:fs/promises')
   const { tmpdir } = await import('node:os')

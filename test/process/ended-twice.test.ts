@@ -61,7 +61,7 @@ test('a turn is repeated after one kill; after two it is given up with a message
   const first = await started(world, { home, env: mind.env })
   const at = await born(first)
   assert.is((await say(first, at, 'Here is a riddle.')).status, 200)
-  await until('the Mind to be asked', () => mind.asked() === 1)
+  await until('a model call', () => mind.asked() === 1)
   await first.kill('SIGKILL')
 
   const second = await started(world, { home, env: mind.env })
@@ -69,7 +69,7 @@ test('a turn is repeated after one kill; after two it is given up with a message
   await second.kill('SIGKILL')
 
   const third = await started(world, { home, env: mind.env })
-  const told = await until('the end of it', async () =>
+  const told = await until('its end', async () =>
     (await spoken(third, at)).find(({ content }) => /ended twice/.test(content)),
   )
   assert.is(
@@ -94,11 +94,11 @@ test('an orderly stopped turn is repeated every time', async (world) => {
   const at = await born(daemon)
   await say(daemon, at, 'Here is a riddle.')
   for (let times = 1; times < 4; times++) {
-    await until('the Mind to be asked', () => mind.asked() === times)
+    await until('a model call', () => mind.asked() === times)
     assert.is((await daemon.kill('SIGTERM')).code, 0)
     daemon = await started(world, { home, env: mind.env })
   }
-  await until('the Mind to be asked again', () => mind.asked() === 4)
+  await until('another model call', () => mind.asked() === 4)
   assert.is((await spoken(daemon, at)).length, 1)
 })
 
@@ -116,7 +116,7 @@ const refusal =
   'Could not parse the external data. Please check the file format. The daemon crashed twice while it imported this file, so it does not try a third time. The conversations that were imported before are kept. Send the rest in smaller files.'
 
 // Fails without the marks: the third import began like the first two.
-test('a history that the daemon died over twice is not begun a third time, and others are', async (world) => {
+test('a history import during which the daemon died twice is refused the third time, and others are not', async (world) => {
   const mind = await stuckOn(world, 'riddle')
   const home = await newHome(world)
   let daemon = await started(world, { home, env: mind.env })
@@ -124,7 +124,7 @@ test('a history that the daemon died over twice is not begun a third time, and o
   const history = JSON.stringify([simple('One', 'I like tea.'), simple('Two', 'Here is a riddle.')])
   for (const times of [1, 2]) {
     const lost = feed(daemon, at, history).catch(() => 'lost')
-    await until('the Mind to be in the middle of it', () => mind.asked() === times)
+    await until('a model call of the import', () => mind.asked() === times)
     await daemon.kill('SIGKILL')
     assert.is(await lost, 'lost')
     daemon = await started(world, { home, env: mind.env })

@@ -160,7 +160,7 @@ if (isLinux) {
     assert.is((await call(stranger.url, 'GET', '/tools')).body.servers[0].state, 'ready')
   })
 
-  test('one that opens a file and is halted ends soon after the daemon is killed', async (world) => {
+  test('a halted process that opens a file ends soon after the daemon is killed', async (world) => {
     const daemon = await create(world)
     const form = new FormData()
     form.append('source', 'chatgpt')
@@ -206,7 +206,7 @@ if (isLinux) {
     assert.is((await call(daemon.url, 'GET', '/api/health')).status, 200)
   })
 
-  test('a signal never reaches a process that has the pid of one that was seen', async (world) => {
+  test('a signal never reaches a new process with the pid of an ended one', async (world) => {
     const child = spawn('sleep', ['600'])
     world.ends.push(() => child.kill('SIGKILL'))
     const row = await readProcess(child.pid ?? 0)

@@ -16,7 +16,7 @@ const id = nameOf(0)
 const kills = 4
 
 /** Fails if a client reconnects one position earlier, and if a stream begins at `after`. */
-test('every fact once, through a daemon that is killed again and again', async () => {
+test('receives every fact once while the daemon is killed repeatedly', async () => {
   const chance = createChance('a followed journal')
   const home = await tempHome()
   await fillHome(home, [2000])

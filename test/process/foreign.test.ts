@@ -176,7 +176,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
 
 // Fails if the original is not started any more.
 for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-  test(`a copy of a persona's folder is named and never opened as a second one (after ${signal})`, async (world) => {
+  test(`a copy of a persona's folder is logged and never opened as a second persona (after ${signal})`, async (world) => {
     const home = await newHome(world)
     const before = await started(world, { home })
     const ada = await create(before, 'Ada')

@@ -81,7 +81,7 @@ test('refuses a document whose central directory is full of comments with a mess
   const docx = zip([...letterDocx, ...noted(300)])
   assert.ok(docx.length > 19 * MB)
   assert.is((await send(daemon, `${at}/attach?wait=0`, { file: blob(docx) }, 'letter.docx')).status, 200)
-  const told = await until('words about it', async () => {
+  const told = await until('a message about it', async () => {
     const { messages } = (await call(daemon.url, 'GET', `${at}/conversation`)).body
     return messages.find(
       ({ content }: { content: string }) =>
@@ -112,7 +112,7 @@ test('a history whose list of parts is full of comments is refused, in a preview
 })
 
 // Fails if the daemon itself parses histories: its peak rose by 133 MB.
-test('a history of many values and long words takes its memory elsewhere', async (world) => {
+test('a history of many values and long words uses no memory of the daemon', async (world) => {
   const { daemon, at, grown } = await settled(world)
   const many = `{"mapping":{},"fill":[${'{"a":1},'.repeat(450_000)}0]}`
   const messages = Array.from({ length: 15 }, () => ({ role: 'user', content: 'x'.repeat(1_000_000) }))

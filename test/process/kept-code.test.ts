@@ -52,7 +52,7 @@ test('is written at the first start, read at the next, and never stored in the h
   const dist = await built(world)
   const home = await newHome(world)
   const first = await started(world, { main: dist.main, home })
-  const kept = await until('it to be kept', async () => {
+  const kept = await until('the cache to be written', async () => {
     const found = await keptIn(dist).catch(() => new Map<string, number>())
     return found.size > 0 && found
   })
@@ -63,7 +63,7 @@ test('is written at the first start, read at the next, and never stored in the h
   for (const [name, written] of kept) assert.is(after.get(name), written, name)
 })
 
-test('is written at an end that comes before, too', async (world) => {
+test('is also written when the daemon ends early', async (world) => {
   const dist = await built(world)
   await lived(world, dist)
   assert.ok((await keptIn(dist)).size > 5)
@@ -90,7 +90,7 @@ test('is rebuilt after any damage', async (world) => {
   }
 })
 
-test('of other words in a file of the same length, is not taken', async (world) => {
+test('is not used if the source differs with the same length', async (world) => {
   const dist = await built(world)
   const told = async () => (await run(world, { main: dist.main, args: ['--version'] }).ended).stdout
   const version = (await told()).trim()
@@ -104,7 +104,7 @@ test('of other words in a file of the same length, is not taken', async (world) 
   assert.is(await told(), `${other}\n`)
 })
 
-test('of other flags is left to them', async (world) => {
+test('is not used with other V8 flags', async (world) => {
   const dist = await built(world)
   await lived(world, dist)
   await lived(world, dist, { NODE_OPTIONS: '--stack-trace-limit=50' })
@@ -119,7 +119,7 @@ test('is skipped if it cannot be written', async (world) => {
   assert.is(await readFile(dist.compiled, 'utf8'), '')
 })
 
-test('a stack can be read: by its functions, and by the sources where Node is asked for them', async (world) => {
+test('stack traces show function names, and sources if Node maps them', async (world) => {
   const dist = await built(world, true)
   const stack = async (env: Record<string, string>): Promise<string> => {
     const home = await newHome(world)

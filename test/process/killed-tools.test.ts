@@ -13,7 +13,7 @@ import { call, until } from '../calls.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { endAll, newHome, started, type World } from './setup.ts'
 
-const test = suite<World>('killed beside tool servers', { ends: [] })
+const test = suite<World>('killed with tool servers', { ends: [] })
 test.after.each((world) => endAll(world))
 
 const hostile = fileURLToPath(new URL('../../packages/mcp-client/test/hostile-server.mjs', import.meta.url))

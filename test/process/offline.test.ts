@@ -11,7 +11,7 @@ import { runDaimon } from './daemon.ts'
 
 const daimon = (home: string, ...args: readonly string[]) => runDaimon({ home, args }).ended
 
-test('a damaged journal is named, salvaged and whole again without a daemon', async () => {
+test('reports and salvages a damaged journal without a daemon', async () => {
   const home = await tempHome()
   try {
     const { url, close } = await startDaemon({ home })

@@ -97,7 +97,7 @@ for (const [what, redirect] of Object.entries(broken))
     assert.is((await daemon.running.ended).code, 0)
   })
 
-test('a reader that left ends nothing, and each error stays JSON', async (world) => {
+test('a closed pipe does not end the daemon, and each error stays JSON', async (world) => {
   const daemon = await listening(world, '')
   const address = await damagedFile(daemon)
   daemon.running.child.stderr?.destroy()
@@ -124,7 +124,7 @@ test('a reader that stops reading blocks no request, and later learns the number
   assert.ok(longest < 5000, `${longest} ms for a hundred answers`)
   daemon.running.child.stderr?.resume()
   const after = () => daemon.running.stderr().slice(seen)
-  await until('the lines that waited', async () => {
+  await until('the buffered lines', async () => {
     await assertRefused(address)
     await pause(20)
     return /\d+ lines of this log could not be written/.test(after())

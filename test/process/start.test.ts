@@ -50,13 +50,13 @@ test('answers on both loopback addresses, with its page, from any working direct
   }
 })
 
-test('takes a relative home from the folder it was started in', async (world) => {
+test('resolves a relative home from the working directory', async (world) => {
   const home = await newHome(world)
   const daemon = await started(world, { cwd: dirname(home), env: { DAIMON_HOME: basename(home) }, home })
   assert.match(daemon.stdout(), `home ${home}\n`)
 })
 
-test('replaces ~ and $HOME in the home as a shell does, and says the absolute path', async (world) => {
+test('replaces ~ and $HOME in the home as a shell does, and prints the absolute path', async (world) => {
   const HOME = await newHome(world)
   const braced = '$HOME'.replace('HOME', '{HOME}')
   for (const given of ['~/one', '$HOME/two', `${braced}/three`]) {
@@ -68,14 +68,14 @@ test('replaces ~ and $HOME in the home as a shell does, and says the absolute pa
   assert.match(oneLine(ended), 'HOME is not set')
 })
 
-test('makes a home that is not there, with the folders above it', async (world) => {
+test('creates a missing home with its parent folders', async (world) => {
   const home = join(await newHome(world), 'a', 'b', 'c')
   const daemon = await started(world, { home })
   assert.equal(await personas(daemon.url), [])
   for (const { mode, path } of await walk(home)) assert.is(mode & 0o077, 0, path)
 })
 
-test('refuses a port that is taken, on either loopback address, and leaves the home as it was', async (world) => {
+test('refuses a port that is taken on either loopback address, and does not change the home', async (world) => {
   for (const host of ['127.0.0.1', '::1']) {
     const port = await taking(world, host)
     const home = join(await newHome(world), 'home')
@@ -90,7 +90,7 @@ test('refuses a port that is taken, on either loopback address, and leaves the h
   }
 })
 
-test('refuses a port that is none in one line, with 2', async (world) => {
+test('refuses an invalid port with one line and code 2', async (world) => {
   const asked: readonly Asked[] = [
     ...['x', '70000', '-1', '', '1.5', '0x50', '5370 '].map((port) => ({ args: ['--port', port] })),
     ...['x', '65536', '-1'].map((port) => ({ args: [], env: { WEB_PORT: port } })),
@@ -103,7 +103,7 @@ test('refuses a port that is none in one line, with 2', async (world) => {
   await Promise.all(asked.map(check))
 })
 
-test('refuses a setting that makes no sense in one line that names it, with 2', async (world) => {
+test('refuses an invalid setting with one line that names it and code 2', async (world) => {
   const check = async (name: string, given: string) => {
     const ended = await refused(world, { env: { [name]: given } })
     assert.is(ended.code, 2, name)
@@ -118,7 +118,7 @@ test('refuses a setting that makes no sense in one line that names it, with 2', 
   ])
 })
 
-test('refuses an option and a word it does not know, with 2', async (world) => {
+test('refuses an unknown option and an unknown argument with code 2', async (world) => {
   const check = async (args: readonly string[]) => {
     const ended = await refused(world, { args })
     assert.is(ended.code, 2, args.join(' '))
@@ -127,7 +127,7 @@ test('refuses an option and a word it does not know, with 2', async (world) => {
   await Promise.all([['--prot', '1'], ['sreve'], ['--port']].map(check))
 })
 
-test('listens where --port says, over WEB_PORT, over nothing', async (world) => {
+test('prefers --port to WEB_PORT and to the default port', async (world) => {
   const taken = String(await taking(world, '127.0.0.1'))
   for (const given of [taken, 'nonsense']) {
     const daemon = await started(world, { args: ['--port', '0'], env: { WEB_PORT: given } })
@@ -137,7 +137,7 @@ test('listens where --port says, over WEB_PORT, over nothing', async (world) => 
   assert.equal(await personas(daemon.url), [])
 })
 
-test('refuses a home it cannot use in one line that names it', async (world) => {
+test('refuses an unusable home with one line that names it', async (world) => {
   const folder = await newHome(world)
   const file = join(folder, 'file')
   await writeFile(file, 'mine')
@@ -201,7 +201,7 @@ test('prints its version and its options without touching the home', async (worl
   assert.equal(await walk(home).catch(() => []), [])
 })
 
-test('keeps everything under the home for the eyes of its owner', async (world) => {
+test('only the owner can read the files of the home', async (world) => {
   const ollama = await createOllama({ answer: () => 'Noted.' })
   world.ends.push(ollama.close)
   // The default of most shells: the daemon itself restricts the permissions.

@@ -48,7 +48,7 @@ const withTurn = async (
   ollama.faults.hangs = 1
   const chats = ollama.calls('/api/chat').length
   await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=0`, { message: 'Are you there?' })
-  await until('the Mind to be asked', () => ollama.calls('/api/chat').length > chats)
+  await until('a model call', () => ollama.calls('/api/chat').length > chats)
   return { daemon, ollama, id, env }
 }
 
@@ -158,7 +158,7 @@ test('treats two immediate signals as one, as npm forwards every Ctrl-C twice', 
   await Promise.all([check('SIGINT'), check('SIGTERM')])
 })
 
-test('ends at once when it is asked again later', async (world) => {
+test('ends immediately on a later second signal', async (world) => {
   const daemon = await started(world)
   await halfRequest(world, daemon.port)
   daemon.child.kill('SIGINT')

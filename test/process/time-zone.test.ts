@@ -50,7 +50,7 @@ test('answers and plans under each value of TZ for which Node reports no zone', 
   }
 })
 
-test('says in the log, in /api/health and in doctor that TZ is no zone', async (world) => {
+test('reports an invalid TZ in the log, in /api/health and in doctor', async (world) => {
   const { daemon, health } = await planned(world, 'Mars/Phobos', /./)
   match(health.warnings.join(), 'TZ is "Mars/Phobos"')
   await until('the warning in the log', () => daemon.stderr().includes('Mars/Phobos'))

@@ -37,7 +37,7 @@ export const compare = async ({
         ({ what, outcome }) =>
           what.startsWith('create') && (outcome === 'acknowledged' || outcome === 'late'),
       )
-      if (born && !deleted) wrong(`${id} was born and is gone`)
+      if (born && !deleted) wrong(`${id} was created and is missing`)
       continue
     }
     await world.personas.read(id, async ({ persona, journal }) => {
@@ -68,7 +68,7 @@ const compareTold = (
   for (const commit of told) {
     const [first] = commit.entries
     if (!first) continue
-    if (first.seq <= before) wrong(`${id}: ${first.seq} was told after ${before}`)
+    if (first.seq <= before) wrong(`${id}: ${first.seq} was published after ${before}`)
     before = commit.head.seq
     const there = entries.slice(first.seq - 1, commit.head.seq)
     const same =
@@ -77,7 +77,7 @@ const compareTold = (
     if (!same) wrong(`${id}: the published commit of ${first.seq} differs from the stored one`)
   }
   const last = healed.of(id).at(-1)
-  if (last && last.head.seq !== entries.length) wrong(`${id}: after ${last.head.seq} nothing was told`)
+  if (last && last.head.seq !== entries.length) wrong(`${id}: nothing was published after ${last.head.seq}`)
 }
 
 const isSame = (entry: Entry, told: Entry | undefined): boolean =>

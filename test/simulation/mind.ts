@@ -46,10 +46,10 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     think: async function* (prompt, signal) {
       // The ping of an unreachable model may be repeated before it is answered.
       const place = prompt.messages.at(-1)?.content === oneWordAsked ? words : thinking
-      if (thinking.get(whose)?.aborted === false) wrong(`${whose} thinks two things at once`)
+      if (thinking.get(whose)?.aborted === false) wrong(`${whose} has two calls at once`)
       const night = prompt.system.includes(goingOverAsked)
       if (place === thinking && !night && words.get(whose)?.aborted === false)
-        wrong(`${whose} is asked for a word while it thinks`)
+        wrong(`${whose} is pinged during a call`)
       place.set(whose, signal)
       try {
         yield* answer(prompt, signal)

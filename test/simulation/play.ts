@@ -175,10 +175,10 @@ const createSetup = (seed: number) => {
       const gone =
         latest?.self.deleted ||
         asked.some((ask) => ask.id === id && ask.what.startsWith('delete') && ask.outcome === 'acknowledged')
-      if (gone && (listed || here.agents.running(id))) fail(`${id} is deleted and still there`)
+      if (gone && (listed || here.agents.running(id))) fail(`${id} is deleted and still exists`)
       if (!here.agents.running(id)) continue
       if (!listed) fail(`${id} runs and is not listed`)
-      if (latest && !latest.life.awake) fail(`${id} runs in no life`)
+      if (latest && !latest.life.awake) fail(`${id} runs but is not awake`)
     }
   }
 
@@ -214,7 +214,7 @@ const createSetup = (seed: number) => {
     if ((await disk.stores.ids()).some((id) => !here.personas.listed(id))) {
       await close()
       reopen()
-      await until(here.personas.ready, 'reading it again')
+      await until(here.personas.ready, 'reading them again')
     }
     for (let round = 0; round < 30 && wrong.length === 0; round++) {
       await here.clock.advance(round < 3 ? 70_000 : 300_000)
@@ -224,7 +224,7 @@ const createSetup = (seed: number) => {
         const nothing = here.personas.execute(self.id, { type: 'RecoverOrgan', slot: 'ear' }, 'host')
         await until(
           nothing.catch(() => undefined),
-          `asking nothing of ${self.id}`,
+          `a command without effect to ${self.id}`,
         )
         const persona = await until(
           here.personas.read(self.id, async (reading) => reading.persona).catch(() => undefined),
@@ -240,7 +240,7 @@ const createSetup = (seed: number) => {
     await drain()
     await turn()
     look()
-    for (const { what, outcome } of asked) if (outcome === 'open') fail(`${what}: nobody answers`)
+    for (const { what, outcome } of asked) if (outcome === 'open') fail(`${what}: no answer`)
   }
 
   return {

@@ -35,7 +35,7 @@ export const createDayStory = (bad: (seq: Seq, what: string) => void): Look => {
     )
     if (alike) bad(seq, `"${event.text}" is learned twice`)
     if (!commit().some(({ type }) => type === 'ContextCarried'))
-      bad(seq, `"${event.text}" is learned from nothing that was gone over`)
+      bad(seq, `"${event.text}" is learned outside a consolidation`)
     for (const source of event.sources)
       if (!heard.has(source)) bad(seq, `"${event.text}" comes from ${source}, which is no message`)
   }
@@ -53,19 +53,19 @@ export const createDayStory = (bad: (seq: Seq, what: string) => void): Look => {
   const lookAtNight: Look = ({ seq, event, cause }, { persona, turn }) => {
     switch (event.type) {
       case 'TurnBegan':
-        if (asleep !== null) bad(seq, 'a turn begins while she sleeps')
+        if (asleep !== null) bad(seq, 'a turn begins during a sleep')
         break
       case 'SleepBegan':
-        if (turn !== null) bad(seq, `she falls asleep in turn ${turn}`)
-        if (asleep !== null && asleep >= event.life) bad(seq, 'she falls asleep in her sleep')
+        if (turn !== null) bad(seq, `a sleep begins in turn ${turn}`)
+        if (asleep !== null && asleep >= event.life) bad(seq, 'a sleep begins within a sleep')
         asleep = event.life
         break
       case 'DayClosed':
-        if (asleep === null || asleep !== cause.life) bad(seq, 'a day is closed while she is awake')
+        if (asleep === null || asleep !== cause.life) bad(seq, 'a day is closed while it is awake')
         if (event.after !== persona?.days.closed)
           bad(seq, `a day begins at ${event.after}, not where the last one ended`)
         if (event.upTo <= event.after || event.began > event.ended)
-          bad(seq, `a day of nothing is closed at ${event.upTo}`)
+          bad(seq, `an empty day is closed at ${event.upTo}`)
         break
       case 'SleepEnded':
         if (asleep !== event.life) bad(seq, 'a sleep ends that this life did not begin')

@@ -23,9 +23,9 @@ export const createGreetingStory = (bad: (seq: Seq, what: string) => void): Gree
 
   const lookAtAsk = (seq: Seq, persona: Persona | undefined) => {
     if (said) bad(seq, 'a greeting is requested in a conversation with messages')
-    if (asked !== null || turn !== null) bad(seq, 'a greeting is asked for while one is under way')
-    if (failed) bad(seq, 'a greeting is asked for of the Mind that gave none')
-    if (persona?.life.failed.thinking) bad(seq, 'a greeting is asked for while the Mind is away')
+    if (asked !== null || turn !== null) bad(seq, 'a greeting is requested while one is pending')
+    if (failed) bad(seq, 'a greeting is requested from the Mind that failed to give one')
+    if (persona?.life.failed.thinking) bad(seq, 'a greeting is requested while the Mind is away')
     asked = seq
   }
 
@@ -38,7 +38,7 @@ export const createGreetingStory = (bad: (seq: Seq, what: string) => void): Gree
         case 'TurnBegan': {
           const { after, upTo, due } = event.stimuli
           if (upTo === after && due.length === 0) {
-            if (asked === null) bad(seq, 'a turn begins for nothing')
+            if (asked === null) bad(seq, 'an empty turn begins')
             if (said) bad(seq, 'it greets in a conversation with messages')
           }
           if (asked !== null) turn = seq

@@ -67,8 +67,8 @@ export const readStory = (
 
   const look = (entry: Entry, place: number) => {
     const { seq, event, cause } = entry
-    if (seq !== place + 1) bad(seq, `stands at place ${place + 1}`)
-    if (persona?.self.deleted) bad(seq, `${event.type} after her end`)
+    if (seq !== place + 1) bad(seq, `is at place ${place + 1}`)
+    if (persona?.self.deleted) bad(seq, `${event.type} after its end`)
     if (
       cause.life !== undefined &&
       event.type !== 'Woke' &&
@@ -114,7 +114,7 @@ export const readStory = (
         const { answer } = event
         const last = answer && 'text' in answer && answer.calls.length === 0 && answer.text.trim() !== ''
         const types = beside(place).map(({ type }) => type)
-        if (last && !types.includes('TurnEnded')) bad(seq, 'her last words do not end the turn')
+        if (last && !types.includes('TurnEnded')) bad(seq, 'the last reply does not end the turn')
         break
       }
       case 'ToolAnswered': {
@@ -126,12 +126,12 @@ export const readStory = (
       }
       case 'MessageSpoken':
         if (event.turn === null) break
-        if (turn?.id !== event.turn) return bad(seq, `words for turn ${event.turn}`)
+        if (turn?.id !== event.turn) return bad(seq, `a reply for turn ${event.turn}`)
         turn.spoke = true
         break
       case 'TurnEnded':
         if (turn?.id !== event.turn) return bad(seq, `turn ${event.turn} ends`)
-        if (event.outcome === 'answered' && !turn.spoke) bad(seq, 'answered without a word')
+        if (event.outcome === 'answered' && !turn.spoke) bad(seq, 'answered without a reply')
         if (event.outcome === 'refused') lookAtRefusal(seq, place)
         if (event.outcome === 'unreachable') fail(turn)
         else consume(turn)
@@ -143,7 +143,7 @@ export const readStory = (
         break
       case 'EntryDue':
         if (!persona || !isAt(persona.plans.open, event.id))
-          bad(seq, `the plan ${event.id} fell due and is not open`)
+          bad(seq, `the plan ${event.id} is due and not open`)
         break
       case 'EntryDone':
         if (!persona?.plans.due.some((plan) => plan.id === event.id))
@@ -152,7 +152,7 @@ export const readStory = (
       case 'EntryPlanned':
         // If the clock was set back, the next occurrence of a recurring plan moves back too.
         if ((valueAt(persona?.plans.open ?? nothing, event.id)?.wall ?? '9') <= event.wall)
-          bad(seq, `the plan ${event.id} is made twice`)
+          bad(seq, `the plan ${event.id} is created twice`)
         break
       default:
     }
@@ -172,7 +172,7 @@ export const readStory = (
     if (persona.plans.due.length > 0) bad(entries.length, 'a due reminder was never sent')
     if (persona.days.sleeping !== null) bad(persona.days.sleeping, 'a sleep never ended')
     const ungreeted = greeting.left()
-    if (ungreeted !== null) bad(ungreeted, 'a greeting that was asked for never came')
+    if (ungreeted !== null) bad(ungreeted, 'a requested greeting never came')
   }
   return persona
 }

@@ -25,12 +25,12 @@ export const createWatch = (wrong: (what: string) => void): Watch => {
     const { id, entries, head, persona } = committed
     const [first] = entries
     if (!first) return wrong(`${id}: an empty commit was published`)
-    if (told.has(first.commit)) wrong(`${id}: the commit of ${first.seq} was told twice`)
+    if (told.has(first.commit)) wrong(`${id}: the commit of ${first.seq} was published twice`)
     if (head.seq !== first.seq + entries.length - 1) wrong(`${id}: the commit of ${first.seq} has gaps`)
     if (!before) return
     if (before.persona.self.deleted) wrong(`${id}: ${first.type} was published after its end`)
     if (first.seq !== before.head.seq + 1)
-      wrong(`${id}: after ${before.head.seq}, ${first.seq} (${first.type}) was told`)
+      wrong(`${id}: ${first.seq} (${first.type}) was published after ${before.head.seq}`)
     if (persona.life.life < before.persona.life.life)
       wrong(`${id}: life ${persona.life.life} came after ${before.persona.life.life}`)
   }

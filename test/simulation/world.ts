@@ -137,7 +137,7 @@ const quietLog = (wrong: (what: string) => void): DiscreetLog => {
     if (err.message === 'the service is closing') return
     // From a simulated model that throws an error which no adapter throws.
     if (sentence === 'a model ended with an unknown error') return
-    wrong(`the log says of ${id}: ${sentence}: ${err.stack}`)
+    wrong(`the log reports about ${id}: ${sentence}: ${err.stack}`)
   }
   return { debug: () => {}, info: () => {}, warn: look, error: look, hide: () => {}, droppedLines: () => 0 }
 }

@@ -102,7 +102,7 @@ export const openPushService = async (): Promise<PushService> => {
 /** RFC 8292: an ES256 token for this service, signed with the key that the browser subscribed with. */
 const checkSender = (authorization: string, audience: string, key: string) => {
   const [, token = '', told] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? []
-  if (told !== key) throw new Error('another sender than the one it subscribed under')
+  if (told !== key) throw new Error('another sender than the one it subscribed with')
   const [head = '', claims = '', signature = ''] = token.split('.')
   const point = Buffer.from(key, 'base64url')
   const jwk = { kty: 'EC', crv: 'P-256', x: coordinate(point, 1), y: coordinate(point, 33) }
@@ -110,7 +110,7 @@ const checkSender = (authorization: string, audience: string, key: string) => {
   const signed = Buffer.from(`${head}.${claims}`)
   const way = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
   if (!verify('sha256', signed, way, Buffer.from(signature, 'base64url')))
-    throw new Error('a false signature')
+    throw new Error('an invalid signature')
   const { aud, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString())
   const left = exp - Date.now() / 1000
   if (aud !== audience) throw new Error(`a token for ${aud}`)

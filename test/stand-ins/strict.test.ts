@@ -285,7 +285,7 @@ test('all refuse a missing key, a wrong one, and an unknown model', async ({ ope
 
 const client = (standIn: StandIn) => new OpenAI({ apiKey: key, baseURL: `${standIn.url}/v1`, maxRetries: 0 })
 
-test('speaks to the official client of OpenAI, in chunks that cut letters', async ({ open }) => {
+test('works with the official client of OpenAI, in chunks that split characters', async ({ open }) => {
   const script = ({ said }: Heard): Answer =>
     said.length === 1
       ? {
