@@ -30,8 +30,8 @@ test.before(warm)
  * stored`), the end of a turn in another commit than its last message (1), decisions based on a refused batch
  * (15: `life 2 follows 0`), consolidation while a turn is about to begin (300: `has two calls at once`), a
  * night whose first fact the disk refused but stored (500: `a sleep never ended`), a turn that continues
- * although a write in doubt is found on disk and stops it (15 000: `has two calls at once`), and an empty turn
- * that begins although a message arrived meanwhile (150: `an empty turn begins`).
+ * although a write in doubt is found on disk and stops it (15 000: `has two calls at once`), and an empty
+ * turn that begins although a message arrived meanwhile (150: `an empty turn begins`).
  */
 test('a daemon that is interrupted at any moment keeps its guarantees', async () => {
   const sum = { seeds: 0, steps: 0, commits: 0, crashes: 0, faults: 0 }
