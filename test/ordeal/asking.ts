@@ -51,21 +51,28 @@ export const askJournals = async (home: string, personas: readonly Hosted[]): Pr
     witness: async (id) => catalog.get(id)?.head,
   })
   const answers: Record<PersonaId, Told> = {}
-  const there = await journals.ids()
+  const existingIds = await journals.ids()
   for (const ada of personas) {
     const { id } = ada
     let trouble: string | null = null
     const read = await orWhy(async () => {
       const journal = await journals.open(id, 'reader')
       try {
-        const told = await readAll(journal, ada)
-        if (!told.verdict.intact) trouble = `record ${told.verdict.firstBad}`
-        return told
+        const answers = await readAll(journal, ada)
+        if (!answers.verdict.intact) trouble = `record ${answers.verdict.firstBad}`
+        return answers
       } finally {
         await journal.close()
       }
     })
-    answers[id] = { listed: [String(there.includes(id))], trouble, read, state: '', key: null, others: [] }
+    answers[id] = {
+      listed: [String(existingIds.includes(id))],
+      trouble,
+      read,
+      state: '',
+      key: null,
+      others: [],
+    }
   }
   await catalog.close()
   return answers
@@ -88,8 +95,8 @@ export const askPersonas = async (home: string, hosted: readonly Hosted[]): Prom
 
 const askOne = async (personas: Personas, ada: Hosted): Promise<Told> => {
   const { id } = ada
-  const shown = () => JSON.stringify(personas.listed(id)?.self ?? null)
-  const before = shown()
+  const listEntry = () => JSON.stringify(personas.listed(id)?.self ?? null)
+  const before = listEntry()
   let state = ''
   const read = await orWhy(() =>
     personas.read(id, async ({ persona, journal }) => {
@@ -103,7 +110,7 @@ const askOne = async (personas: Personas, ada: Hosted): Promise<Told> => {
   const ref = personas.listed(id)?.self.organs.thinking?.key ?? null
   const key = ref === null ? null : await orWhy(async () => personas.secret(id, ref))
   return {
-    listed: [before, shown()],
+    listed: [before, listEntry()],
     trouble: personas.listed(id)?.trouble ?? null,
     read,
     state,
@@ -114,12 +121,12 @@ const askOne = async (personas: Personas, ada: Hosted): Promise<Told> => {
 
 const readAll = async (journal: Journal, { keys, parts }: Hosted): Promise<Read> => {
   let broke: string | null = null
-  const told = async (entries: AsyncIterable<Entry>): Promise<readonly string[]> => {
+  const toLines = async (entries: AsyncIterable<Entry>): Promise<readonly string[]> => {
     const all: string[] = []
     try {
       for await (const entry of entries) all.push(JSON.stringify(entry))
     } catch (error) {
-      broke = whyOf(error)
+      broke = toReason(error)
     }
     return all
   }
@@ -127,13 +134,13 @@ const readAll = async (journal: Journal, { keys, parts }: Hosted): Promise<Read>
     const bytes = await journal.part(sha)
     return bytes ? Buffer.from(bytes).toString('base64') : null
   }
-  const heard: (number | null)[] = []
-  for (const key of keys) heard.push((await journal.heard(key)) ?? null)
+  const positionsByKey: (number | null)[] = []
+  for (const key of keys) positionsByKey.push((await journal.heard(key)) ?? null)
   return {
-    facts: await told(journal.read({})),
-    talk: await told(journal.read({ kind: 'talk' })),
-    plans: await told(journal.read({ kind: 'plans' })),
-    heard,
+    facts: await toLines(journal.read({})),
+    talk: await toLines(journal.read({ kind: 'talk' })),
+    plans: await toLines(journal.read({ kind: 'plans' })),
+    heard: positionsByKey,
     parts: await Promise.all(parts.map(part)),
     verdict: await journal.verify(),
     broke,
@@ -154,27 +161,27 @@ export const askDaemon = async (home: string, hosted: readonly Hosted[]): Promis
       (await list()).every(({ running, status }) => running || status === 'sick'),
     )
     const before = await list()
-    const asked = new Map<PersonaId, Pick<Told, 'read' | 'others'>>()
+    const answersById = new Map<PersonaId, Pick<Told, 'read' | 'others'>>()
     const providers = await get('/api/config/providers')
     for (const ada of hosted)
-      asked.set(ada.id, {
+      answersById.set(ada.id, {
         read: await readTalk(url, ada.id),
         others: [providers, ...(await lookAt(url, ada))],
       })
     const after = await list()
-    const shown = (views: readonly View[], id: PersonaId) =>
+    const listEntry = (views: readonly View[], id: PersonaId) =>
       JSON.stringify(views.find((view) => view.id === id) ?? null)
     return Object.fromEntries(
-      [...asked].map(([id, told]) => {
+      [...answersById].map(([id, answers]) => {
         const sick = after.find((view) => view.id === id)?.status === 'sick'
         return [
           id,
           {
-            listed: [shown(before, id), shown(after, id)],
+            listed: [listEntry(before, id), listEntry(after, id)],
             trouble: sick ? 'sick' : null,
             state: '',
             key: null,
-            ...told,
+            ...answers,
           },
         ]
       }),
@@ -215,9 +222,9 @@ const orWhy = async <T>(ask: () => Promise<T>): Promise<T | string> => {
   try {
     return await ask()
   } catch (error) {
-    return whyOf(error)
+    return toReason(error)
   }
 }
 
-const whyOf = (error: unknown): string =>
+const toReason = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error)

@@ -98,8 +98,8 @@ const deeds = {
     start: false,
     act: async (scene: Scene, url: string) => {
       await talkTo(scene, url, 'Before it.')
-      const asked = { seqs: [scene.homes.seq], also: true }
-      const { status } = await post(url, `${personaPath(scene)}/erase`, asked)
+      const request = { seqs: [scene.homes.seq], also: true }
+      const { status } = await post(url, `${personaPath(scene)}/erase`, request)
       scene.ledger.erase = status === 200 ? 'acknowledged' : 'refused'
       await talkTo(scene, url, 'After it.')
     },
@@ -149,28 +149,28 @@ const perform = async (task: Task & { readonly what: 'do' }): Promise<Outcome> =
   let daemon = start ? undefined : await startDaemon({ home })
   if (fault) shim('fail', String(fault.nth), String(constants.errno[fault.error]), fault.kind)
   else shim('record', list.slice(1))
-  let met = false
+  let isCallMade = false
   try {
     daemon ??= await startDaemon({ home })
     await act(scene, daemon.url)
     if (fault) {
-      met = shim('off')
+      isCallMade = shim('off')
       // Not closed yet: the answers must contain everything that was acknowledged.
       faults.push(...(await judgeNow(scene, daemon)))
-      if (!met) shim('fail', '1', String(constants.errno[fault.error]), fault.kind)
+      if (!isCallMade) shim('fail', '1', String(constants.errno[fault.error]), fault.kind)
     }
   } catch (error) {
     // A start may be refused.
     if (daemon !== undefined) faults.push(`the deed ended with ${error}`)
   } finally {
     await daemon?.close().catch((error: unknown) => faults.push(`closing: ${error}`))
-    met = shim('off') || met
+    isCallMade = shim('off') || isCallMade
   }
   shim('home')
   try {
     const calls = fault ? undefined : (await readFile(list, 'latin1')).trim().split('\n')
     faults.push(...(await judgeLater(scene)))
-    return { met, faults, ...(calls && { calls }) }
+    return { met: isCallMade, faults, ...(calls && { calls }) }
   } finally {
     await rm(home, { recursive: true, force: true })
     await rm(list, { force: true })
@@ -204,9 +204,9 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
     const verdict = (await post(url, `${personaPath(scene)}/verify`)).body
     if (verdict.intact !== true) faults.push(`the journal is not intact: ${JSON.stringify(verdict)}`)
     if (ledger.fork !== undefined) {
-      const copied = ((await messagesOf(url, ledger.fork)) ?? []).map(lineOf)
+      const forkLines = ((await messagesOf(url, ledger.fork)) ?? []).map(lineOf)
       faults.push(
-        ...homes.talk.filter((line) => !copied.includes(line)).map((line) => `the fork lacks ${line}`),
+        ...homes.talk.filter((line) => !forkLines.includes(line)).map((line) => `the fork lacks ${line}`),
       )
     }
     // An erase that could not start the persona again left it stopped.
@@ -235,11 +235,11 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
 const missing = ({ homes, ledger }: Scene, lines: readonly string[]): readonly string[] => {
   const mayLack = (line: string) =>
     (ledger.erase !== undefined || ledger.salvaged !== undefined) && line.includes(secretWord)
-  const spared = ledger.salvaged === undefined ? homes.talk : homes.talk.filter((_, n) => n !== 1)
-  const expected = [...spared, ...ledger.said.map((text) => `person: ${text}`)]
-  const lost = expected.filter((line) => !lines.includes(line) && !mayLack(line))
+  const expectedTalk = ledger.salvaged === undefined ? homes.talk : homes.talk.filter((_, n) => n !== 1)
+  const expected = [...expectedTalk, ...ledger.said.map((text) => `person: ${text}`)]
+  const lostLines = expected.filter((line) => !lines.includes(line) && !mayLack(line))
   const erased = ledger.erase === 'acknowledged' ? lines.filter((line) => line.includes(secretWord)) : []
-  return [...lost, ...erased.map((line) => `the absence of ${line}`)]
+  return [...lostLines, ...erased.map((line) => `the absence of ${line}`)]
 }
 
 const take = async (task: Task): Promise<void> => {

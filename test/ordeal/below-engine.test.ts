@@ -22,7 +22,7 @@ const patience = 60_000
 const workers = whole ? 2 : 1
 /** Time budget in a run of all tests in ms. At least `least` cases always run. */
 const budget = whole ? Number.POSITIVE_INFINITY : 12_000
-const least = 20
+const minCases = 20
 /** Stop after this many failures. */
 const mostIll = 20
 
@@ -96,9 +96,9 @@ const shim = (folder: string): string | undefined => {
       spawnSync(compiler, ['-O1', '-shared', '-fPIC', '-o', library, source, '-ldl', '-pthread']).status ===
       0,
   )
-  const asked = "require('node:fs').accessSync('/below-engine/home')"
+  const probeScript = "require('node:fs').accessSync('/below-engine/home')"
   const env = { ...process.env, LD_PRELOAD: library }
-  return built && spawnSync(process.execPath, ['-e', asked], { env }).status === 0 ? library : undefined
+  return built && spawnSync(process.execPath, ['-e', probeScript], { env }).status === 0 ? library : undefined
 }
 
 /**
@@ -119,10 +119,19 @@ test('loses nothing acknowledged when any system call fails', async () => {
       const { homes } = (await first?.ask({ what: 'make', folder })) ?? {}
       assert.ok(homes)
       const cases = await listCases(crew, homes, folder)
-      const chosen = whole || DEED ? cases : sample(cases, createChance('below engine'))
-      const { done, met, ill } = await endureAll(crew, chosen, homes, folder)
-      tell('below engine', `${done} of ${cases.length} cases`, `${met} met`, `${ill.length} ill`)
-      assert.equal(ill, [])
+      const chosenCases = whole || DEED ? cases : sample(cases, createChance('below engine'))
+      const {
+        done: caseCount,
+        met: metCount,
+        ill: failures,
+      } = await endureAll(crew, chosenCases, homes, folder)
+      tell(
+        'below engine',
+        `${caseCount} of ${cases.length} cases`,
+        `${metCount} met`,
+        `${failures.length} ill`,
+      )
+      assert.equal(failures, [])
     } finally {
       for (const { end } of crew) end()
     }
@@ -141,30 +150,32 @@ const listCases = async (crew: readonly Worker[], homes: Homes, folder: string):
         ...{ deed: play.deed, state: play.state },
       })
       assert.equal(faults, [], `${play.deed} (${play.state}) without a fault`)
-      const wanted = play.within ? calls.filter((kind) => play.within?.test(kind)) : calls
-      cases.push(...casesOf(wanted).map((fault) => ({ ...play, fault })))
+      const relevantCalls = play.within ? calls.filter((kind) => play.within?.test(kind)) : calls
+      cases.push(...toFaults(relevantCalls).map((fault) => ({ ...play, fault })))
     }
   }
   await Promise.all(crew.map(record))
   return cases.filter(({ fault }) => KIND === undefined || fault.kind.includes(KIND))
 }
 
-const casesOf = (calls: readonly string[]): readonly Fault[] => {
+const toFaults = (calls: readonly string[]): readonly Fault[] => {
   const counts = new Map<string, number>()
   for (const kind of calls) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   return [...counts].flatMap(([kind, count]) => {
     const call = kind.split(' ')[0] ?? ''
-    const [usual, ...others] = errors[call] ?? []
+    const [usual, ...otherErrors] = errors[call] ?? []
     assert.ok(usual, `no error is known for ${call}`)
     const all = Array.from({ length: count }, (_, n) => n + 1)
-    const some = [...new Set([1, Math.ceil(count / 2), count])]
+    const samplePlaces = [...new Set([1, Math.ceil(count / 2), count])]
     // LevelDB opens a log and a manifest after our own check has opened them.
-    const early = engine.test(kind) && each.has(call) ? [1, 2].filter((nth) => nth <= count) : [1]
-    const more = engine.test(kind) ? others : others.slice(0, 1)
-    const places = notes.test(kind) ? [1] : each.has(call) ? all : some
+    const earlyPlaces = engine.test(kind) && each.has(call) ? [1, 2].filter((nth) => nth <= count) : [1]
+    const moreErrors = engine.test(kind) ? otherErrors : otherErrors.slice(0, 1)
+    const places = notes.test(kind) ? [1] : each.has(call) ? all : samplePlaces
     return [
       ...places.map((nth) => ({ kind, nth, error: usual })),
-      ...(notes.test(kind) ? [] : more.flatMap((error) => early.map((nth) => ({ kind, nth, error })))),
+      ...(notes.test(kind)
+        ? []
+        : moreErrors.flatMap((error) => earlyPlaces.map((nth) => ({ kind, nth, error })))),
     ]
   })
 }
@@ -172,10 +183,10 @@ const casesOf = (calls: readonly string[]): readonly Fault[] => {
 /** Returns the cases that once lost facts, then random others. */
 const sample = (cases: readonly Case[], chance: Chance): readonly Case[] => {
   const isLog = ({ fault }: Case) => /^(open|read) personas\/.*journal\/#\.log$/.test(fault.kind)
-  const first = cases.filter((one) => isLog(one) && one.deed === 'start' && one.fault.nth > 1)
-  const others = cases.filter((one) => !first.includes(one))
-  const shuffled = others.map((one) => [chance.next(), one] as const).sort(([a], [b]) => a - b)
-  return [...first.slice(0, least / 2), ...shuffled.map(([, one]) => one)]
+  const first = cases.filter((item) => isLog(item) && item.deed === 'start' && item.fault.nth > 1)
+  const otherCases = cases.filter((item) => !first.includes(item))
+  const shuffledCases = otherCases.map((item) => [chance.next(), item] as const).sort(([a], [b]) => a - b)
+  return [...first.slice(0, minCases / 2), ...shuffledCases.map(([, item]) => item)]
 }
 
 const endureAll = async (
@@ -186,27 +197,27 @@ const endureAll = async (
 ): Promise<{ readonly done: number; readonly met: number; readonly ill: readonly string[] }> => {
   const waiting = [...cases]
   const end = Date.now() + budget
-  const ill: string[] = []
-  let [done, met] = [0, 0]
-  const goesOn = () => ill.length < mostIll && (done < least || Date.now() < end)
+  const failures: string[] = []
+  let [caseCount, metCount] = [0, 0]
+  const goesOn = () => failures.length < mostIll && (caseCount < minCases || Date.now() < end)
   const work = async (worker: Worker) => {
-    for (let one = waiting.shift(); one && goesOn(); one = waiting.shift()) {
+    for (let nextCase = waiting.shift(); nextCase && goesOn(); nextCase = waiting.shift()) {
       const scratch = join(folder, `case-${cases.length - waiting.length}`)
-      const { deed, state, fault } = one
+      const { deed, state, fault } = nextCase
       const outcome = await worker.ask({ what: 'do', homes, scratch, deed, state, fault })
-      done++
-      if (outcome.met) met++
+      caseCount++
+      if (outcome.met) metCount++
       if (outcome.faults.length > 0) {
-        ill.push(`${said(one)}: ${outcome.faults.join('; ')}`)
-        if (process.env.DAIMON_BELOW_LOUD) console.log(ill.at(-1))
+        failures.push(`${describeCase(nextCase)}: ${outcome.faults.join('; ')}`)
+        if (process.env.DAIMON_BELOW_LOUD) console.log(failures.at(-1))
       }
     }
   }
   await Promise.all(crew.map(work))
-  return { done, met, ill }
+  return { done: caseCount, met: metCount, ill: failures }
 }
 
-const said = ({ deed, state, fault: { kind, nth, error } }: Case): string =>
+const describeCase = ({ deed, state, fault: { kind, nth, error } }: Case): string =>
   `${deed} (${state}), ${error} from ${kind}, number ${nth}`
 
 interface Worker {
@@ -226,21 +237,21 @@ const openWorker = (library: string): Worker => {
   let child = start()
   const ask = async (task: Task): Promise<Outcome> => {
     if (!child.connected) child = start()
-    const settled = new AbortController()
-    const { signal } = settled
-    const late = setTimeout(() => child.kill('SIGKILL'), patience)
+    const settledEnd = new AbortController()
+    const { signal } = settledEnd
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), patience)
     child.send(task)
-    const ended = async (): Promise<Outcome> => {
+    const waitForExit = async (): Promise<Outcome> => {
       const [code, by] = await once(child, 'exit', { signal })
       child = start()
       return { met: true, faults: [`it ended the process (${code ?? by})`] }
     }
-    const answered = async (): Promise<Outcome> => (await once(child, 'message', { signal }))[0]
+    const waitForAnswer = async (): Promise<Outcome> => (await once(child, 'message', { signal }))[0]
     try {
-      return await Promise.race([answered(), ended()])
+      return await Promise.race([waitForAnswer(), waitForExit()])
     } finally {
-      clearTimeout(late)
-      settled.abort()
+      clearTimeout(killTimer)
+      settledEnd.abort()
     }
   }
   return { ask, end: () => child.kill('SIGKILL') }

@@ -92,8 +92,8 @@ export const maker = async (
   const living: { id: PersonaId; name: string }[] = []
   for (let n = 0; !world.stopping.aborted; n++) {
     if (living.length > 1 || (living.length > 0 && n % 5 > 2)) {
-      const [one] = living.splice(0, 1)
-      if (one) await tryOnce(world, 'delete', one.name, `/api/persona/${one.id}/delete`)
+      const [firstId] = living.splice(0, 1)
+      if (firstId) await tryOnce(world, 'delete', firstId.name, `/api/persona/${firstId.id}/delete`)
     } else {
       const name = `born ${n}`
       const reply = await tryOnce(world, 'create', name, '/api/persona/create', { name, ...mind(name) })
@@ -105,8 +105,8 @@ export const maker = async (
 
 export const switcher = async (world: World, id: PersonaId, rest: () => number): Promise<void> => {
   for (let n = 0; !world.stopping.aborted; n++) {
-    const what = n % 2 === 0 ? 'stop' : 'start'
-    await tryOnce(world, 'switch', what, `/api/persona/${id}/${what}`)
+    const command = n % 2 === 0 ? 'stop' : 'start'
+    await tryOnce(world, 'switch', command, `/api/persona/${id}/${command}`)
     await pause(rest())
   }
 }

@@ -17,7 +17,7 @@ export const write = async (
   journals: Journals,
   id: string,
   count: number,
-  acknowledged: () => void,
+  onAcknowledged: () => void,
 ): Promise<Written> => {
   const journal = await untilThere(() => journals.create(id, draft(born)))
   const names: string[] = []
@@ -28,7 +28,7 @@ export const write = async (
     try {
       await journal.append([draft(renamed(name))], before)
       names.push(name)
-      acknowledged()
+      onAcknowledged()
     } catch (error) {
       if (!isPassing(error)) throw error
       if (error instanceof Conflict) conflicts++

@@ -46,22 +46,23 @@ const inCluster = async (
   }
 }
 
-const journalsOf = ({ stores }: JetStream) => openJournals({ stores, witness: async () => undefined })
+const openAllJournals = ({ stores }: JetStream) => openJournals({ stores, witness: async () => undefined })
 
-const leaderOf = async ({ cluster }: JetStream, { servers }: NatsServers): Promise<NatsServer> => {
-  const asked = () => cluster.requests.ask(`$JS.API.STREAM.INFO.${cluster.names.stream(0)}`, {}, Leader)
-  const name = (await untilThere(asked)).cluster.leader
+const findLeader = async ({ cluster }: JetStream, { servers }: NatsServers): Promise<NatsServer> => {
+  const getStreamInfo = () =>
+    cluster.requests.ask(`$JS.API.STREAM.INFO.${cluster.names.stream(0)}`, {}, Leader)
+  const name = (await untilThere(getStreamInfo)).cluster.leader
   const leader = servers.find((server) => server.name === name)
   if (!leader) throw new Error(`${name} is none of them`)
   return leader
 }
 
 /** Reads as a host that has no cache yet. */
-const checked = async (
+const checkWritten = async (
   host: () => Promise<{ engine: JetStream }>,
   all: readonly Written[],
 ): Promise<number> => {
-  const journals = journalsOf((await host()).engine)
+  const journals = openAllJournals((await host()).engine)
   let count = 0
   for (const { id, names } of all) {
     const journal = await untilThere(() => journals.open(id, 'reader'))
@@ -94,33 +95,37 @@ const hardships: Readonly<
 withNats(test, () => {
   // Fails if an append without a response counts as acknowledged. Each case waits for an election, the last
   // one for two.
-  for (const [what, strike] of Object.entries(hardships).slice(0, whole ? undefined : 1))
-    test(`${what} under ${writers} writers: nothing acknowledged is lost or doubled`, () =>
+  for (const [hardship, strike] of Object.entries(hardships).slice(0, whole ? undefined : 1))
+    test(`${hardship} under ${writers} writers: nothing acknowledged is lost or doubled`, () =>
       inCluster(async (servers, host) => {
         const { engine } = await host()
-        const journals = journalsOf(engine)
+        const journals = openAllJournals(engine)
         const each = sized(400)
-        let acknowledged = 0
+        let acknowledgedCount = 0
         let silence = 0
-        let since = performance.now()
-        const told = () => {
-          acknowledged++
-          silence = Math.max(silence, performance.now() - since)
-          since = performance.now()
+        let lastAckAt = performance.now()
+        const onAcknowledged = () => {
+          acknowledgedCount++
+          silence = Math.max(silence, performance.now() - lastAckAt)
+          lastAckAt = performance.now()
         }
         const half = async () => {
-          while (acknowledged < (writers * each) / 2) await new Promise((resolve) => setTimeout(resolve, 5))
+          while (acknowledgedCount < (writers * each) / 2)
+            await new Promise((resolve) => setTimeout(resolve, 5))
         }
-        const writing = Array.from({ length: writers }, (_, n) => write(journals, `p${n}`, each, told))
+        const writing = Array.from({ length: writers }, (_, n) =>
+          write(journals, `p${n}`, each, onAcknowledged),
+        )
         await half()
-        const mend = await strike(await leaderOf(engine, servers), servers)
+        const mend = await strike(await findLeader(engine, servers), servers)
         const all = await Promise.all(writing)
         await mend()
-        const count = await checked(host, all)
-        const sum = (of: 'doubts' | 'conflicts') => all.reduce((sum, written) => sum + written[of], 0)
+        const count = await checkWritten(host, all)
+        const sum = (counter: 'doubts' | 'conflicts') =>
+          all.reduce((sum, written) => sum + written[counter], 0)
         tell(
           'cluster',
-          what,
+          hardship,
           `${count} acknowledged, none lost or doubled`,
           `silence ${(silence / 1000).toFixed(1)} s, ${sum('doubts')} in doubt, ${sum('conflicts')} conflicts`,
         )

@@ -28,10 +28,10 @@ export const judge = (
     if (!was || !is) throw new Error(`${id} was not asked`)
     if (isDeepStrictEqual(was, is)) continue
     outcome = 'detected'
-    const found = damage.file.includes(id)
+    const foundFaults = damage.file.includes(id)
       ? differences(damage, was, is, firstBad)
       : [`another persona answers ${difference(was, is)}`]
-    faults.push(...found)
+    faults.push(...foundFaults)
   }
   const unseen = firstBad !== undefined && outcome === 'harmless' && damage.by !== 'daemon'
   return { outcome, faults: unseen ? ['a record was lost and no answer reports it'] : faults }
@@ -53,7 +53,7 @@ const differences = (
 
 const isNoKey = (key: string | null): boolean => key === null || key.startsWith('Unavailable')
 
-function* faultsOf(was: Told, is: Told, firstBad: number | undefined): Generator<string> {
+function* findFaults(was: Told, is: Told, firstBad: number | undefined): Generator<string> {
   const readable = typeof is.read !== 'string'
   if (is.trouble === null && readable) return yield `it is not sick, but answers ${difference(was, is)}`
   if (!is.listed.every((self, n) => self === was.listed[n] || isSick(self)))
@@ -70,12 +70,12 @@ function* faultsOf(was: Told, is: Told, firstBad: number | undefined): Generator
 }
 
 const inJournal = (was: Told, is: Told, firstBad: number | undefined): readonly string[] => [
-  ...faultsOf(was, is, firstBad),
+  ...findFaults(was, is, firstBad),
 ]
 
 const isSick = (self: string): boolean => JSON.parse(self)?.status === 'sick'
 
-function* misread(was: Read, told: Told, is: Read, firstBad: number | undefined): Generator<string> {
+function* misread(was: Read, answers: Told, is: Read, firstBad: number | undefined): Generator<string> {
   for (const list of ['facts', 'talk', 'plans'] as const)
     if (!is[list].every((entry, n) => entry === was[list][n]))
       yield `its ${list} are not the ones that were written`
@@ -90,25 +90,25 @@ function* misread(was: Read, told: Told, is: Read, firstBad: number | undefined)
     yield `the verdict on ${upTo} is ${JSON.stringify(is.verdict)}`
   if (firstBad !== undefined && is.verdict.firstBad !== firstBad)
     yield `first bad is ${is.verdict.firstBad}, not ${firstBad}`
-  if (told.state && !isDeepStrictEqual(JSON.parse(told.state), folded(was.facts.slice(0, upTo))))
+  if (answers.state && !isDeepStrictEqual(JSON.parse(answers.state), foldFacts(was.facts.slice(0, upTo))))
     yield 'its state does not match its facts'
 }
 
-const folded = (facts: readonly string[]): unknown => {
+const foldFacts = (facts: readonly string[]): unknown => {
   let persona: Persona | undefined
   for (const fact of facts) persona = evolve(persona, JSON.parse(fact) as Entry)
   return JSON.parse(JSON.stringify(persona))
 }
 
 const difference = (was: Told, is: Told): string => {
-  const short = (value: unknown): string => JSON.stringify(value).slice(0, 300)
+  const toShortText = (value: unknown): string => JSON.stringify(value).slice(0, 300)
   for (const name of ['trouble', 'listed', 'others', 'key', 'state'] as const)
     if (!isDeepStrictEqual(was[name], is[name]))
-      return `${name} ${short(is[name])} instead of ${short(was[name])}`
-  if (typeof was.read === 'string' || typeof is.read === 'string') return `read ${short(is.read)}`
+      return `${name} ${toShortText(is[name])} instead of ${toShortText(was[name])}`
+  if (typeof was.read === 'string' || typeof is.read === 'string') return `read ${toShortText(is.read)}`
   for (const name of ['broke', 'verdict', 'heard', 'parts'] as const)
     if (!isDeepStrictEqual(was.read[name], is.read[name]))
-      return `${name} ${short(is.read[name])} instead of ${short(was.read[name])}`
+      return `${name} ${toShortText(is.read[name])} instead of ${toShortText(was.read[name])}`
   const count = ({ facts, talk, plans }: Read) =>
     `${facts.length} facts, ${talk.length} of talk, ${plans.length} of plans`
   return `${count(is.read)} instead of ${count(was.read)}`

@@ -28,7 +28,7 @@ const ask = { journals: askJournals, personas: askPersonas, daemon: askDaemon }
 const known = new Map<string, unknown>()
 
 /** Computes a value once in the life of this process. */
-const once = async <T>(name: string, make: () => Promise<T>): Promise<T> => {
+const memoize = async <T>(name: string, make: () => Promise<T>): Promise<T> => {
   if (!known.has(name)) known.set(name, await make())
   return known.get(name) as T
 }
@@ -37,7 +37,7 @@ const endure = async ({ homes, scratch, damage }: Task): Promise<Judged> => {
   const { personas, folders } = homes
   const { left, by, file } = damage
   const original = folders[left]
-  const before = await once(`${left} ${by}`, async () =>
+  const before = await memoize(`${left} ${by}`, async () =>
     ask[by](await copied(original, join(scratch, 'sound')), personas),
   )
   const persona = personas.find(({ id }) => file.includes(id))
@@ -45,23 +45,23 @@ const endure = async ({ homes, scratch, damage }: Task): Promise<Judged> => {
   const home = await copied(original, join(scratch, 'damaged'))
   await inflict(home, damage)
   const lies = inJournal ? await contents(home, persona.id) : undefined
-  const now = await answersOf(home, damage, homes)
+  const now = await getAnswers(home, damage, homes)
   const places = inJournal
-    ? await once(`places ${left} ${persona.id}`, () => looked(original, scratch, persona.id))
+    ? await memoize(`places ${left} ${persona.id}`, () => findPlaces(original, scratch, persona.id))
     : []
-  const lost = inJournal ? leastLost(damage, await readFile(join(original, file)), places) : undefined
-  const judged = judge(damage, personas, before, now, lost)
-  if (!lies || judged.outcome === 'harmless') return judged
+  const firstLost = inJournal ? leastLost(damage, await readFile(join(original, file)), places) : undefined
+  const judgement = judge(damage, personas, before, now, firstLost)
+  if (!lies || judgement.outcome === 'harmless') return judgement
   // A file that was truncated, emptied or removed at its end looks complete: none of the remaining records is
   // lost.
-  if (mayBeMoved(damage, lies, await contents(home, persona?.id ?? ''))) return judged
+  if (mayBeMoved(damage, lies, await contents(home, persona?.id ?? ''))) return judgement
   const changed = changes(lies, await contents(home, persona?.id ?? ''))
   return changed.length > 0
-    ? { ...judged, faults: [...judged.faults, `the damaged journal was changed: ${changed}`] }
-    : judged
+    ? { ...judgement, faults: [...judgement.faults, `the damaged journal was changed: ${changed}`] }
+    : judgement
 }
 
-const answersOf = async (home: string, { by }: Damage, { personas }: Homes): Promise<Answers> => {
+const getAnswers = async (home: string, { by }: Damage, { personas }: Homes): Promise<Answers> => {
   try {
     return await ask[by](home, personas)
   } catch (error) {
@@ -69,7 +69,7 @@ const answersOf = async (home: string, { by }: Damage, { personas }: Homes): Pro
   }
 }
 
-const looked = async (home: string, scratch: string, id: string) =>
+const findPlaces = async (home: string, scratch: string, id: string) =>
   placesOf(journalFolder(await copied(home, join(scratch, 'looked')), id))
 
 /** The files of a journal, without LevelDB's own notes. */
@@ -89,8 +89,8 @@ const mayBeMoved = (
 ): boolean => {
   if (!file.endsWith('.log') || how === 'folder') return false
   const bytes = before.get(basename(file))
-  const there = bytes !== undefined && [...after.values()].some((kept) => kept.equals(bytes))
-  return there || (how !== 'flip' && (bytes === undefined || endOf(bytes) === 'whole'))
+  const isKept = bytes !== undefined && [...after.values()].some((content) => content.equals(bytes))
+  return isKept || (how !== 'flip' && (bytes === undefined || endOf(bytes) === 'whole'))
 }
 
 const changes = (
@@ -106,9 +106,9 @@ const changes = (
 const suffer = async (task: Task): Promise<void> => {
   await mkdir(task.scratch, { recursive: true })
   const began = process.cpuUsage()
-  const judged = await endure(task)
+  const judgement = await endure(task)
   const { user, system } = process.cpuUsage(began)
-  const outcome: Outcome = { ...judged, cpu: (user + system) / 1000 }
+  const outcome: Outcome = { ...judgement, cpu: (user + system) / 1000 }
   process.send?.(outcome)
 }
 

@@ -21,9 +21,9 @@ const patience = 30_000
 const workers = whole ? 2 : 1
 /** Time budget in a run of all tests in ms. At least this many damages are always tried. */
 const budget = whole ? Number.POSITIVE_INFINITY : 2000
-const least = 40
+const minDamages = 40
 /** Stop after this many faults. */
-const enough = 20
+const maxFailures = 20
 
 const test = suite('damage')
 
@@ -41,8 +41,8 @@ test('every damage in a home is reported or harmless, and other personas are not
   try {
     const homes = await makeHomes(folder)
     const files = {
-      'in order': await sizesOf(homes.folders['in order']),
-      'by a crash': await sizesOf(homes.folders['by a crash']),
+      'in order': await getSizes(homes.folders['in order']),
+      'by a crash': await getSizes(homes.folders['by a crash']),
     }
     const damages = Array.from({ length: count }, (_, n) => chooseDamage(chance, n, files))
     const outcomes = await endureAll(damages, homes, folder)
@@ -56,7 +56,7 @@ test('every damage in a home is reported or harmless, and other personas are not
   }
 })
 
-const sizesOf = async (home: string) =>
+const getSizes = async (home: string) =>
   Promise.all(
     (await filesOf(home)).map(async (file) => ({ file, size: (await stat(join(home, file))).size })),
   )
@@ -69,14 +69,14 @@ const endureAll = async (
   const outcomes = new Map<Damage, Outcome>()
   const waiting = [...damages]
   const end = Date.now() + budget
-  let ill = 0
-  const goesOn = () => ill < enough && (outcomes.size < least || Date.now() < end)
+  let failureCount = 0
+  const goesOn = () => failureCount < maxFailures && (outcomes.size < minDamages || Date.now() < end)
   const work = async (_: unknown, place: number) => {
     let child = start()
     for (let damage = waiting.shift(); damage && goesOn(); damage = waiting.shift()) {
       const outcome = await endure(child, { homes, scratch: join(folder, `scratch-${place}`), damage })
       outcomes.set(damage, outcome)
-      if (outcome.faults.length > 0) ill++
+      if (outcome.faults.length > 0) failureCount++
       if (outcome.faults.length > 0 && !child.connected) child = start()
     }
     if (child.connected) child.disconnect()
@@ -91,37 +91,37 @@ const start = (): ChildProcess => fork(fileURLToPath(DAMAGE_WORKER), { execArgv:
 
 /** A damage that ends or hangs the process is a fault; the next damage gets another process. */
 const endure = async (child: ChildProcess, task: Task): Promise<Outcome> => {
-  const settled = new AbortController()
-  const { signal } = settled
-  const late = setTimeout(() => child.kill('SIGKILL'), patience)
+  const settledEnd = new AbortController()
+  const { signal } = settledEnd
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), patience)
   child.send(task)
-  const ended = async (): Promise<Outcome> => {
+  const waitForExit = async (): Promise<Outcome> => {
     const [code, by] = await once(child, 'exit', { signal })
     return { outcome: 'detected', faults: [`it ended the process (${code ?? by})`], cpu: 0 }
   }
-  const answered = async (): Promise<Outcome> => (await once(child, 'message', { signal }))[0]
+  const waitForAnswer = async (): Promise<Outcome> => (await once(child, 'message', { signal }))[0]
   try {
-    return await Promise.race([answered(), ended()])
+    return await Promise.race([waitForAnswer(), waitForExit()])
   } finally {
-    clearTimeout(late)
-    settled.abort()
+    clearTimeout(killTimer)
+    settledEnd.abort()
   }
 }
 
 const report = (outcomes: ReadonlyMap<Damage, Outcome>): void => {
   const all = [...outcomes]
-  const of = (some: typeof all, what: Outcome['outcome']) =>
-    some.filter(([, { outcome }]) => outcome === what).length
+  const countOutcomes = (damages: typeof all, wantedOutcome: Outcome['outcome']) =>
+    damages.filter(([, { outcome }]) => outcome === wantedOutcome).length
   const kinds = [...new Set(all.map(([{ kind }]) => kind))].sort()
   const perKind = kinds.map((kind) => {
-    const some = all.filter(([damage]) => damage.kind === kind)
-    return `${kind} ${of(some, 'harmless')}/${of(some, 'detected')}`
+    const ofKind = all.filter(([damage]) => damage.kind === kind)
+    return `${kind} ${countOutcomes(ofKind, 'harmless')}/${countOutcomes(ofKind, 'detected')}`
   })
   const cpu = all.reduce((sum, [, { cpu }]) => sum + cpu, 0) / all.length
   tell(
     'damage',
     `${all.length} files`,
-    `harmless/said ${of(all, 'harmless')}/${of(all, 'detected')}`,
+    `harmless/said ${countOutcomes(all, 'harmless')}/${countOutcomes(all, 'detected')}`,
     perKind.join(' '),
     `${Math.round(cpu)} ms each`,
   )

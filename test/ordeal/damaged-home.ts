@@ -77,8 +77,8 @@ const leftByCrash = async (home: string, place: string, personas: readonly Hoste
     for (let round = 0; round < 4; round++) await spend(journal, 1000 + round)
     await cp(journalFolder(home, id), journalFolder(place, id), { recursive: true })
     if (n === 0) await splitLog(journalFolder(place, id))
-    const listed = catalog.get(id)
-    if (listed) catalog.put(id, { ...listed, head: journal.head })
+    const listEntry = catalog.get(id)
+    if (listEntry) catalog.put(id, { ...listEntry, head: journal.head })
     await journal.close()
   }
   await catalog.settled()
@@ -102,17 +102,17 @@ const settleIn = async (home: string): Promise<readonly PersonaId[]> => {
   for (const [n, id] of ids.entries()) {
     for (const [place, text] of words.entries()) await say(daemon.url, id, text, `${id}-${place}`)
     const thinking = { model: 'embedded/practice', api_key: `sk-${randomBytes(12).toString('hex')}` }
-    if (n % 2 === 0) await done(call(daemon.url, 'POST', `/api/persona/${id}/update`, { thinking }))
+    if (n % 2 === 0) await expectOk(call(daemon.url, 'POST', `/api/persona/${id}/update`, { thinking }))
   }
   await daemon.close()
   return ids
 }
 
 const say = (url: string, id: PersonaId, message: string, key: string) =>
-  done(call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message }, { key }))
+  expectOk(call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message }, { key }))
 
-const done = async (asked: ReturnType<typeof call>): Promise<void> => {
-  const { status, body } = await asked
+const expectOk = async (request: ReturnType<typeof call>): Promise<void> => {
+  const { status, body } = await request
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
 }
 
@@ -137,18 +137,18 @@ const live = async (home: string, id: PersonaId, rounds: number): Promise<Hosted
 
 const spend = (journal: Journal, round: number) =>
   journal.append(
-    [happened(spoken(round)), happened(planned(round), ran()), happened(cancelled(round))],
+    [toDraft(toSpokenFact(round)), toDraft(toPlannedFact(round), ran()), toDraft(toCancelledFact(round))],
     journal.head,
   )
 
-const happened = (...events: readonly PersonaEvent[]): Draft => ({
+const toDraft = (...events: readonly PersonaEvent[]): Draft => ({
   events,
   cause: { by: 'agent' },
   at: Date.parse('2026-11-23T09:00:00Z'),
   offset: 60,
 })
 
-const spoken = (round: number): PersonaEvent => ({
+const toSpokenFact = (round: number): PersonaEvent => ({
   type: 'MessageSpoken',
   turn: null,
   step: null,
@@ -158,7 +158,7 @@ const spoken = (round: number): PersonaEvent => ({
   asks: null,
 })
 
-const planned = (round: number): PersonaEvent => ({
+const toPlannedFact = (round: number): PersonaEvent => ({
   type: 'EntryPlanned',
   id: `x${round}`,
   kind: 'reminder',
@@ -169,7 +169,7 @@ const planned = (round: number): PersonaEvent => ({
   anchor: '2027-11-23T09:00:00',
 })
 
-const cancelled = (round: number): PersonaEvent => ({ type: 'EntryCancelled', id: `x${round}` })
+const toCancelledFact = (round: number): PersonaEvent => ({ type: 'EntryCancelled', id: `x${round}` })
 
 const ran = (): PersonaEvent => ({
   type: 'ToolAnswered',

@@ -55,9 +55,9 @@ export const chooseDamage = (
   const left = chance.pick<Left>(['in order', 'by a crash'])
   const kind = chooseKind(chance)
   const candidates = files[left].filter(({ file }) => kindOfFile(file) === kind)
-  const [first, ...more] = candidates
+  const [first, ...otherFiles] = candidates
   if (!first) return chooseDamage(chance, n, files)
-  const { file, size } = chance.pick([first, ...more])
+  const { file, size } = chance.pick([first, ...otherFiles])
   const by = chance.pick(['journals', 'journals', 'personas', 'personas', 'daemon'] as const)
   const at = size === 0 ? 0 : chance.between(0, size - 1)
   return { n, left, file, kind, how: chooseHow(chance, size), at, bit: chance.between(0, 7), by }
@@ -80,18 +80,20 @@ const chooseHow = (chance: Chance, size: number): How => {
 }
 
 /** Damages a file of a home. The file may be a link that other copies share, so it is replaced. */
-export const inflict = async (home: string, { file, how, at, bit }: Damage): Promise<void> => {
+export const inflict = async (home: string, { file, how: effect, at, bit }: Damage): Promise<void> => {
   const path = join(home, file)
   const bytes = await readFile(path)
   await rm(path)
-  if (how === 'remove') return
-  if (how === 'folder') {
+  if (effect === 'remove') return
+  if (effect === 'folder') {
     await mkdir(path)
     return
   }
-  if (how === 'flip') bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at)
-  await writeFile(path, how === 'empty' ? '' : how === 'cut' ? bytes.subarray(0, at) : bytes, { mode: 0o600 })
+  if (effect === 'flip') bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at)
+  await writeFile(path, effect === 'empty' ? '' : effect === 'cut' ? bytes.subarray(0, at) : bytes, {
+    mode: 0o600,
+  })
 }
 
-export const said = ({ n, left, file, how, at, bit, by }: Damage): string =>
-  `${n}: ${file} of a home left ${left}, ${how} at ${at}.${bit}, opened by ${by}`
+export const said = ({ n, left, file, how: effect, at, bit, by }: Damage): string =>
+  `${n}: ${file} of a home left ${left}, ${effect} at ${at}.${bit}, opened by ${by}`

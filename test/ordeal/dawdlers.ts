@@ -21,7 +21,7 @@ export interface Watch {
   /** Number of connections that the server holds. */
   open(): number
   /** Sends `said` immediately and never reads the response. */
-  dawdle(what: string, said: string, drip?: string): Promise<Dawdler>
+  dawdle(label: string, text: string, drip?: string): Promise<Dawdler>
   /** Sends one byte of each dripping client at this interval, a tenth of the clients at a time. */
   dripEvery(ms: number): void
   stop(): void
@@ -46,7 +46,7 @@ export const watchConnections = (port: number): Watch => {
 
   return {
     open: () => [...ends.values()].filter((end) => end === null).length,
-    dawdle: async (what, said, drip = '') => {
+    dawdle: async (label, text, drip = '') => {
       const socket = connect({ port, host: '127.0.0.1' })
       socket.on('error', () => {})
       await new Promise((resolve) => socket.once('connect', resolve))
@@ -54,12 +54,12 @@ export const watchConnections = (port: number): Watch => {
       const began = performance.now()
       socket.pause()
       await until('the server to take it', () => ends.has(from))
-      socket.write(said)
-      const lasted = () => {
+      socket.write(text)
+      const getDuration = () => {
         const end = ends.get(from)
         return typeof end === 'number' ? end - began : undefined
       }
-      const dawdler = { what, socket, drip: Buffer.from(drip), lasted }
+      const dawdler = { what: label, socket, drip: Buffer.from(drip), lasted: getDuration }
       all.push(dawdler)
       return dawdler
     },

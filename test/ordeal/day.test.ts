@@ -28,12 +28,12 @@ const spells = sized(120)
 const spell = 12 * minute
 
 test('runs a day of talk, starts and stops, and leaks no memory or handles', async ({ ends }) => {
-  const watched = watching()
+  const watch = watching()
   const clock = createFakeClock('2026-11-23T00:00:00+01:00', 'Europe/Berlin', () => pause(2))
   const troubles: string[] = []
   const daemon = await startDaemon({
     clock,
-    stores: watched.around,
+    stores: watch.around,
     logTo: (line) => /"level":"(warn|error)"/.test(line) && troubles.push(line),
   })
   ends.push(daemon.close)
@@ -51,7 +51,7 @@ test('runs a day of talk, starts and stops, and leaks no memory or handles', asy
     await clock.advance(spell)
     // Bounded caches fill up in the first hours.
     if (n < spells / 4) continue
-    await rest(daemon, clock, watched.open)
+    await rest(daemon, clock, watch.open)
     hours.push((clock.now() - began) / (60 * minute))
     heaps.push(await heap())
     files.push((await openPaths()).length)
@@ -60,18 +60,18 @@ test('runs a day of talk, starts and stops, and leaks no memory or handles', asy
 
   // The talk is consolidated, and the nightly consolidation runs for a past date.
   await clock.advance(120 * minute)
-  await rest(daemon, clock, watched.open)
+  await rest(daemon, clock, watch.open)
   // On a busy machine the fake clock runs ahead: the last persona may start its night some hours later.
   await until(
     'an hour in which no journal is opened',
-    async () => (await inAnHour(clock, watched.openings)) === 0,
+    async () => (await inAnHour(clock, watch.openings)) === 0,
     300_000,
   )
-  const slope = slopeOf(hours, heaps)
+  const slope = getSlope(hours, heaps)
   assert.ok(slope < (whole ? 1 : 4), `${slope.toFixed(2)} MB more an hour`)
-  for (const [what, counts] of Object.entries({ files, handles })) {
-    const more = Math.max(...counts.slice(-3)) - Math.max(...counts.slice(0, 3))
-    assert.ok(more <= 3, `${more} ${what} more`)
+  for (const [countName, counts] of Object.entries({ files, handles })) {
+    const increase = Math.max(...counts.slice(-3)) - Math.max(...counts.slice(0, 3))
+    assert.ok(increase <= 3, `${increase} ${countName} more`)
   }
   assert.equal(troubles, [])
   tell(
@@ -99,7 +99,7 @@ const list = async ({ url }: TestDaemon): Promise<readonly { readonly running: b
  * frame, or without one.
  */
 const visit = async ({ url, port }: TestDaemon, id: PersonaId) => {
-  const [own, system] = await Promise.all(
+  const [personaSocket, system] = await Promise.all(
     [`/ws/${id}?after=0`, '/ws/system'].map((path) => enter(port, path)),
   )
   const { status, body } = await call(url, 'POST', `/api/persona/${id}/read?wait=30`, {
@@ -108,7 +108,7 @@ const visit = async ({ url, port }: TestDaemon, id: PersonaId) => {
   assert.is(status, 200)
   assert.ok(body.reply)
   assert.is((await call(url, 'GET', `/api/persona/${id}/conversation?limit=20`)).status, 200)
-  own?.close()
+  personaSocket?.close()
   system?.terminate()
 }
 
@@ -130,9 +130,9 @@ const inAnHour = async (clock: FakeClock, openings: () => number): Promise<numbe
  */
 const rest = async (daemon: TestDaemon, clock: FakeClock, open: () => number) => {
   const closed = async () => {
-    const held = open() > 0 || (await openPaths()).some((path) => path.includes('/personas/'))
-    if (held) await clock.advance(minute)
-    return !held
+    const isHeld = open() > 0 || (await openPaths()).some((path) => path.includes('/personas/'))
+    if (isHeld) await clock.advance(minute)
+    return !isHeld
   }
   await until('journals and indexes to be closed', closed, 60_000)
   await list(daemon)
@@ -160,23 +160,23 @@ const openPaths = async (): Promise<readonly string[]> => {
 }
 
 /** Slope of y over x, by least squares. */
-const slopeOf = (xs: readonly number[], ys: readonly number[]): number => {
+const getSlope = (xs: readonly number[], ys: readonly number[]): number => {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, y] = [mean(xs), mean(ys)]
-  const over = xs.reduce((sum, value, n) => sum + (value - x) * ((ys[n] ?? 0) - y), 0)
-  return over / xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
+  const covariance = xs.reduce((sum, value, n) => sum + (value - x) * ((ys[n] ?? 0) - y), 0)
+  return covariance / xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
 }
 
 /** Counts the open stores, and calls to the disk: each opening and each write. */
 const watching = () => {
-  let touched = 0
+  let touchCount = 0
   const open = new Set<Store>()
   const watch = (store: Store): Store => {
     open.add(store)
     return {
       ...store,
       batch: (ops, options) => {
-        touched++
+        touchCount++
         return store.batch(ops, options)
       },
       close: async () => {
@@ -185,15 +185,15 @@ const watching = () => {
       },
     }
   }
-  const around = (stores: Stores): Stores => ({
+  const wrapStores = (stores: Stores): Stores => ({
     ...stores,
     create: async (id, first) => watch(await stores.create(id, first)),
     open: async (id) => {
-      touched++
+      touchCount++
       return watch(await stores.open(id))
     },
   })
-  return { openings: () => touched, open: () => open.size, around }
+  return { openings: () => touchCount, open: () => open.size, around: wrapStores }
 }
 
 test.run()

@@ -70,26 +70,26 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   let ids = 0
   let peace = Number.POSITIVE_INFINITY
   /** Number of interruptions since the last finished step of the story. */
-  let hounded = 0
+  let cutCount = 0
   /** The last night that was considered for an interruption. */
-  let disturbed = 0
+  let lastNight = 0
   /** The interruption that has to be played next. */
-  let over: Exclude<Cut, 'restarted'> | null = null
+  let pendingCut: Exclude<Cut, 'restarted'> | null = null
 
   /** If the next interruption came before the persona has read the journal, it would never make progress. */
   const nextPeace = () => {
-    const patience = 10 * Math.max(0, hounded - 20)
+    const patience = 10 * Math.max(0, cutCount - 20)
     return cutting ? cutting.between(1, cutting.pick(peaces)) + patience : Number.POSITIVE_INFINITY
   }
 
   /** Nights are short: every other one is interrupted. */
   const nightmare = () => {
     const night = world.watch.latest(ada)?.days.sleeping ?? 0
-    if (cutting && night > disturbed && cutting.next() < 0.5) peace = cutting.between(1, 10)
-    disturbed = Math.max(disturbed, night)
+    if (cutting && night > lastNight && cutting.next() < 0.5) peace = cutting.between(1, 10)
+    lastNight = Math.max(lastNight, night)
   }
   /** A turn may be open in which the process was killed: the commit may be published later, or never. */
-  let shaken = false
+  let wasKilledInTurn = false
   /**
    * A turn in which the daemon was killed twice is given up with a message of its own. Therefore the second
    * interruption of a turn is an orderly one.
@@ -97,13 +97,14 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   const orderly = (cut: Cut): Cut => {
     if (cut === 'restarted') return cut
     const latest = world.watch.latest(ada)
-    if (latest) shaken = latest.talk.turn !== null && (shaken || latest.talk.turn.deaths > 0)
-    if (cut === 'closed' || shaken) return 'closed'
-    shaken = true
+    if (latest)
+      wasKilledInTurn = latest.talk.turn !== null && (wasKilledInTurn || latest.talk.turn.deaths > 0)
+    if (cut === 'closed' || wasKilledInTurn) return 'closed'
+    wasKilledInTurn = true
     return cut
   }
-  const settle = async (most = Number.POSITIVE_INFINITY): Promise<void> => {
-    for (let left = most; left > 0 && !over; ) {
+  const settle = async (maxTurns = Number.POSITIVE_INFINITY): Promise<void> => {
+    for (let left = maxTurns; left > 0 && !pendingCut; ) {
       nightmare()
       const span = Math.min(left, peace, cutting ? 2 : peace)
       const took = await drain(span)
@@ -111,15 +112,15 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
       peace -= took
       if (took < span) return
       if (peace > 0) continue
-      hounded++
+      cutCount++
       peace = nextPeace()
-      const drawn =
+      const drawnCut =
         cutting?.pick<Cut>(['killed', 'killed', 'power cut', 'closed', 'restarted', 'restarted']) ?? 'killed'
-      const cut = orderly(drawn)
+      const cut = orderly(drawnCut)
       cuts[cut]++
       if (cut === 'restarted')
         void world.personas.execute(ada, { type: 'AskRestart' }, 'person').catch(() => undefined)
-      else over = cut
+      else pendingCut = cut
     }
   }
   const open = (start: number): World =>
@@ -133,15 +134,15 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
         zone,
         newId: () => (++ids).toString(16).padStart(8, '0'),
       },
-      wrong: (what) => wrong.push(what),
+      wrong: (problem) => wrong.push(problem),
     })
   let world = open(story.begins)
 
   /** Plays the pending interruption and starts the daemon again at the same minute. */
-  const revived = async (): Promise<void> => {
-    while (over) {
-      const cut = over
-      over = null
+  const revive = async (): Promise<void> => {
+    while (pendingCut) {
+      const cut = pendingCut
+      pendingCut = null
       if (cut === 'closed') {
         const closing = world.close()
         await drain()
@@ -158,35 +159,35 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   const passTo = async (at: number): Promise<void> => {
     for (let now = world.clock.now(); now < at && wrong.length === 0; now = world.clock.now()) {
       await world.clock.advance(Math.min(at, now - (now % minute) + minute) - now)
-      await revived()
+      await revive()
     }
   }
 
   /** Repeats a request until it is acknowledged. */
   const insist = async (
-    what: string,
+    label: string,
     ask: () => Promise<unknown>,
-    beside: () => Promise<unknown> = async () => undefined,
+    alongside: () => Promise<unknown> = async () => undefined,
   ) => {
     for (let tries = 0; tries < 50; tries++) {
-      let done = false
-      let refused = false
+      let isDone = false
+      let isRefused = false
       ask().then(
         () => {
-          done = true
+          isDone = true
         },
         () => {
-          refused = true
+          isRefused = true
         },
       )
-      await beside()
+      await alongside()
       await settle()
       await turn()
-      await revived()
-      if (done) return
-      if (!refused && tries > 40) break
+      await revive()
+      if (isDone) return
+      if (!isRefused && tries > 40) break
     }
-    wrong.push(`${what}: never done`)
+    wrong.push(`${label}: never done`)
   }
 
   const hear = ({ key, content }: { readonly key: string; readonly content: string }) =>
@@ -205,19 +206,23 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
      * An interrupted night runs again when the persona starts. Requesting it again would run a second one,
      * which would close the messages between the two.
      */
-    const slept = () => {
+    const hasSlept = () => {
       const last = world.watch.latest(ada)?.days.slept
       return last?.well === true && last.at >= step.at
     }
     const falling = async () => {
-      for (let n = 0; n < 500 && !slept() && world.watch.latest(ada)?.days.sleeping == null && !over; n++)
+      for (
+        let n = 0;
+        n < 500 && !hasSlept() && world.watch.latest(ada)?.days.sleeping == null && !pendingCut;
+        n++
+      )
         await settle(1)
-      if (meanwhile && !over)
+      if (meanwhile && !pendingCut)
         void world.personas
           .execute(ada, { type: 'Hear', channel: webChannelOf(ada), media: null, ...meanwhile }, 'person')
           .catch(() => undefined)
     }
-    await insist('sleep', async () => slept() || world.agents.sleep(ada), falling)
+    await insist('sleep', async () => hasSlept() || world.agents.sleep(ada), falling)
     // The client that was interrupted sends its message again.
     if (meanwhile) await hear(meanwhile)
   }
@@ -231,7 +236,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   for (const step of story.steps) {
     await passTo(step.at)
     await take(step)
-    hounded = 0
+    cutCount = 0
     if (wrong.length > 0) break
   }
   await passTo(story.ends)

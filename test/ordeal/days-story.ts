@@ -30,9 +30,9 @@ export const drawStory = (chance: Chance, days: number): Story => {
   const hours = createHours(chance)
   const steps: Step[] = []
   let keys = 0
-  const said = (content: string) => ({ key: `k${++keys}`, content })
+  const toMessage = (content: string) => ({ key: `k${++keys}`, content })
   const say = (at: DateTime, content: string) =>
-    steps.push({ type: 'say', at: at.toMillis(), ...said(content) })
+    steps.push({ type: 'say', at: at.toMillis(), ...toMessage(content) })
 
   for (let day = 0; day < days; day++) {
     const date = morning.plus({ days: day }).startOf('day')
@@ -53,7 +53,7 @@ export const drawStory = (chance: Chance, days: number): Story => {
       minutes += chance.pick([3, 4, 7, 31, 64, 130])
     }
     if (chance.next() < 0.25) {
-      const meanwhile = chance.next() < 0.5 ? said(sentence(chance, hours)) : null
+      const meanwhile = chance.next() < 0.5 ? toMessage(sentence(chance, hours)) : null
       steps.push({ type: 'sleep', at: clock(Math.max(minutes, 22 * 60) + 20).toMillis(), meanwhile })
     }
   }
@@ -77,12 +77,12 @@ type Hours = (hour?: number) => string
  * occurs twice on one of the days.
  */
 const createHours = (chance: Chance): Hours => {
-  const taken = new Set(['2:30', '7:00', '9:00'])
+  const takenTimes = new Set(['2:30', '7:00', '9:00'])
   return (hour) => {
     for (;;) {
       const time = `${hour ?? chance.pick([0, 4, 6, 9, 12, 15, 18, 20, 23])}:${String(chance.between(0, 59)).padStart(2, '0')}`
-      if (taken.has(time)) continue
-      taken.add(time)
+      if (takenTimes.has(time)) continue
+      takenTimes.add(time)
       return time
     }
   }
@@ -94,18 +94,18 @@ const errands = ['water the plants', 'call my sister', 'buy milk', 'stretch', 'f
 
 const sentence = (chance: Chance, hours: Hours): string => {
   const city = chance.pick(cities)
-  const like = chance.pick(likes)
+  const thing = chance.pick(likes)
   const errand = chance.pick(errands)
-  const told = () =>
+  const pickStatement = () =>
     chance.pick([
       ...([
         `I live in ${city}.`,
-        `I like ${like}.`,
-        `I hate ${like}.`,
-        `I like ${like}. I live in ${city}.`,
+        `I like ${thing}.`,
+        `I hate ${thing}.`,
+        `I like ${thing}. I live in ${city}.`,
       ] as const),
       ...[
-        `I like ${like} and I want to learn ${chance.pick(['Portuguese', 'the cello'])}.`,
+        `I like ${thing} and I want to learn ${chance.pick(['Portuguese', 'the cello'])}.`,
         'I have a dog called Rex.',
       ],
       ...[
@@ -121,20 +121,20 @@ const sentence = (chance: Chance, hours: Hours): string => {
         `No, my name is ${chance.pick(['Anna', 'Ana', 'Anja'])}.`,
         `That's wrong. I live in ${city}.`,
       ] as const),
-      ...['Forget where I live.', 'Forget my name, please.', 'Forget that.', `Forget that I like ${like}.`],
+      ...['Forget where I live.', 'Forget my name, please.', 'Forget that.', `Forget that I like ${thing}.`],
     ])
-  const asked = () =>
+  const pickQuestion = () =>
     chance.pick([
       ...([
         'Where do I live?',
         'What do you know about me?',
         'What is planned?',
-        `What did I say about ${like}?`,
+        `What did I say about ${thing}?`,
         'How are you?',
       ] as const),
       ...['The train was late again and it rained all day.', 'Thank you, Ada.', 'Why is the sky blue?'],
     ])
-  const planned = () =>
+  const pickPlan = () =>
     chance.pick([
       ...([
         () => `Remind me tomorrow at ${hours()} to ${errand}.`,
@@ -147,5 +147,5 @@ const sentence = (chance: Chance, hours: Hours): string => {
       ...[() => `I live in ${city}. Remind me tomorrow at ${hours()} to ${errand}.`],
       ...[() => `Cancel the reminder about the ${errand.split(' ').at(-1)}.`],
     ])()
-  return chance.pick([told, told, changed, asked, planned])()
+  return chance.pick([pickStatement, pickStatement, changed, pickQuestion, pickPlan])()
 }

@@ -21,14 +21,14 @@ const { drawStory, zone } = await import('./days-story.ts')
 const { SEED } = process.env
 const first = seedOf('days')
 const days = whole ? 60 : 6
-const most = SEED ? 1 : whole ? 4 : 10
+const maxStories = SEED ? 1 : whole ? 4 : 10
 /** Time budget for `npm test` in ms, in which at least one story is played; the ordeal plays all of them. */
 const budget = whole ? Number.POSITIVE_INFINITY : 3000
 
 test.before(warm)
 
 /** The result of a life without positions, ids and the kinds of its interruptions. */
-const leftOf = ({ persona, entries }: Lived) => ({
+const getResult = ({ persona, entries }: Lived) => ({
   talk: entries.flatMap(({ at, event }) =>
     event.type === 'MessageHeard' || event.type === 'MessageSpoken'
       ? [`${localTimeAt(at, zone)} ${event.type}: ${contentOf(event)}`]
@@ -73,28 +73,32 @@ const dueIn = (entries: readonly Entry[]): readonly string[] => {
 test('a life that is interrupted at any moment ends in the same state as an undisturbed one', async () => {
   const sum = { stories: 0, said: 0, due: 0, nights: 0, again: 0, learned: 0, cuts: 0 }
   const began = realTime()
-  for (let seed = first; seed < first + most && (sum.stories === 0 || realTime() - began < budget); seed++) {
+  for (
+    let seed = first;
+    seed < first + maxStories && (sum.stories === 0 || realTime() - began < budget);
+    seed++
+  ) {
     const story = drawStory(chanceFrom(seed), days)
     const peaceful = await liveThrough(story, null, chanceFrom(seed + 1))
     const cut = await liveThrough(story, chanceFrom(seed + 2), chanceFrom(seed + 3))
-    for (const lived of [peaceful, cut]) {
-      const wrong = [...lived.wrong]
-      readStory(ada, lived.entries, true, (what) => wrong.push(what))
+    for (const life of [peaceful, cut]) {
+      const wrong = [...life.wrong]
+      readStory(ada, life.entries, true, (problem) => wrong.push(problem))
       assert.equal(wrong, [], `SEED=${seed} repeats this`)
     }
-    assert.equal(leftOf(cut), leftOf(peaceful), `SEED=${seed} repeats this`)
+    assert.equal(getResult(cut), getResult(peaceful), `SEED=${seed} repeats this`)
     sum.stories++
     sum.said += story.steps.length
     sum.due += dueIn(cut.entries).length
     const [began = 0, ended = 0] = (['SleepBegan', 'SleepEnded'] as const).map(
-      (wanted) => cut.entries.filter(({ type }) => type === wanted).length,
+      (wantedType) => cut.entries.filter(({ type }) => type === wantedType).length,
     )
     sum.nights += ended
     sum.again += began - ended
     sum.learned += cut.entries.filter(
       ({ event }) => event.type === 'MemoryKept' && event.origin === 'consolidation',
     ).length
-    sum.cuts += Object.values(cut.cuts).reduce((all, one) => all + one, 0)
+    sum.cuts += Object.values(cut.cuts).reduce((all, count) => all + count, 0)
   }
   const { stories, said, due, nights, again, learned, cuts } = sum
   tell(

@@ -33,11 +33,11 @@ export const failOnce = (home: string, nth: number, code: string): Failing => {
   const real = { ...fs.promises }
   let calls = 0
   let failed: string | null = null
-  const meet = (what: string, path: unknown) => {
+  const meet = (callName: string, path: unknown) => {
     if (typeof path !== 'string' || !path.startsWith(home)) return
     if (++calls !== nth) return
-    failed = `${what} ${basename(path)}`
-    throw Object.assign(new Error(`${code}: told to, ${what} '${path}'`), { code, syscall: what })
+    failed = `${callName} ${basename(path)}`
+    throw Object.assign(new Error(`${code}: simulated, ${callName} '${path}'`), { code, syscall: callName })
   }
   for (const name of paths) {
     const call = real[name] as (...args: unknown[]) => Promise<unknown>

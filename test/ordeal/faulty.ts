@@ -36,9 +36,9 @@ const faults: Readonly<Record<Act, readonly Fault[]>> = {
 
 /** Returns the indexes of the calls that this fault can affect. */
 export const placesOf = (calls: readonly Call[], fault: Fault): readonly number[] =>
-  calls.flatMap((call, n) => (faultsOf(call).includes(fault) ? [n] : []))
+  calls.flatMap((call, n) => (getFaults(call).includes(fault) ? [n] : []))
 
-const faultsOf = (call: Call): readonly Fault[] => {
+const getFaults = (call: Call): readonly Fault[] => {
   if (!call.startsWith('file ')) return faults[call as Act]
   // Reads and removals need no free space.
   return /read|rm/.test(call) ? ['EIO', 'hanging'] : ['EIO', 'ENOSPC', 'hanging']
@@ -146,7 +146,7 @@ export const createFaultyDisk = (): FaultyDisk => {
     if (
       fault === undefined ||
       (n ?? mine.calls.length - 1) !== mine.calls.length - 1 ||
-      !faultsOf(call).includes(fault)
+      !getFaults(call).includes(fault)
     )
       return undefined
     mine.met = true
@@ -156,7 +156,7 @@ export const createFaultyDisk = (): FaultyDisk => {
   }
   const restore = faultyFiles(meet)
   return {
-    around: (stores, home) => faultyStores(counted(stores, holders), home, meet),
+    around: (stores, home) => faultyStores(countOpenings(stores, holders), home, meet),
     set: (concerns, fault, n) => {
       const gate = noAnswer()
       const mine: Set = { concerns, fault, n, calls: [], met: false, released: gate.opened }
@@ -185,9 +185,9 @@ export const createFaultyDisk = (): FaultyDisk => {
 }
 
 /** Counts how often each persona's store is open. */
-const counted = (stores: Stores, holders: Map<PersonaId, number>): Stores => {
-  const note = (id: PersonaId, more: number) => holders.set(id, (holders.get(id) ?? 0) + more)
-  const held = (id: PersonaId, store: Store): Store => {
+const countOpenings = (stores: Stores, holders: Map<PersonaId, number>): Stores => {
+  const note = (id: PersonaId, change: number) => holders.set(id, (holders.get(id) ?? 0) + change)
+  const countHolders = (id: PersonaId, store: Store): Store => {
     note(id, 1)
     let open = true
     return {
@@ -201,10 +201,10 @@ const counted = (stores: Stores, holders: Map<PersonaId, number>): Stores => {
   }
   return {
     ...stores,
-    create: async (id, first) => held(id, await stores.create(id, first)),
-    open: async (id) => held(id, await stores.open(id)),
-    reopen: async (id, store) => held(id, await stores.reopen(id, store)),
-    rescue: async (id) => held(id, await stores.rescue(id)),
+    create: async (id, first) => countHolders(id, await stores.create(id, first)),
+    open: async (id) => countHolders(id, await stores.open(id)),
+    reopen: async (id, store) => countHolders(id, await stores.reopen(id, store)),
+    rescue: async (id) => countHolders(id, await stores.rescue(id)),
   }
 }
 
@@ -219,10 +219,10 @@ const failing = (fault: Fault | undefined): void => {
 
 const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
   /** The end of the last write is cut off before the store is opened again. */
-  const torn = new WeakSet<Store>()
+  const tornStores = new WeakSet<Store>()
   const inside = new WeakMap<Store, Store>()
-  const wrapped = (id: PersonaId, store: Store): Store => {
-    const outer = faultyStore(id, store, meet, () => torn.add(outer))
+  const wrapStore = (id: PersonaId, store: Store): Store => {
+    const outer = faultyStore(id, store, meet, () => tornStores.add(outer))
     inside.set(outer, store)
     return outer
   }
@@ -231,7 +231,7 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
       const fault = await meet('create', id)
       if (fault !== 'kept') failing(fault)
       const store = await stores.create(id, first)
-      if (!fault) return wrapped(id, store)
+      if (!fault) return wrapStore(id, store)
       await store.close()
       throw new InDoubt('told to')
     },
@@ -239,26 +239,26 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
       const fault = await meet('open', id)
       if (fault === 'unreadable') throw new Damaged(1, 'told to')
       failing(fault)
-      return wrapped(id, await stores.open(id))
+      return wrapStore(id, await stores.open(id))
     },
     reopen: async (id, store) => {
       failing(await meet('reopen', id))
       const real = inside.get(store) ?? store
-      if (torn.has(store)) {
+      if (tornStores.has(store)) {
         await real.close()
         await tear(journalFolder(home, id))
       }
-      return wrapped(id, await stores.reopen(id, real))
+      return wrapStore(id, await stores.reopen(id, real))
     },
     rewrite: async (id, change) => {
       failing(await meet('open', id))
       const rewritten = await stores.rewrite(id, change)
-      return { ...rewritten, store: wrapped(id, rewritten.store) }
+      return { ...rewritten, store: wrapStore(id, rewritten.store) }
     },
     stage: async (id, folder) => {
       failing(await meet('open', id))
-      const staged = await stores.stage(id, folder)
-      return { ...staged, store: wrapped(id, staged.store) }
+      const stagedStore = await stores.stage(id, folder)
+      return { ...stagedStore, store: wrapStore(id, stagedStore.store) }
     },
     reserve: async (id, way) => {
       failing(await meet('open', id))
@@ -286,7 +286,7 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
 
 const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void): Store => {
   let writable = true
-  const paged = async function* <T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
+  const failPages = async function* <T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
     failing(await meet('read', id))
     yield* pages
   }
@@ -299,8 +299,8 @@ const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void):
       failing(await meet('get', id))
       return store.getMany(keys)
     },
-    values: (span) => paged(store.values(span)),
-    items: (span) => paged(store.items(span)),
+    values: (span) => failPages(store.values(span)),
+    items: (span) => failPages(store.items(span)),
     batch: async (ops, options) => {
       if (!writable) throw new Unavailable('an earlier write failed')
       const fault = await meet('batch', id)
@@ -355,7 +355,7 @@ const meetAll = async (call: Call, id: PersonaId): Promise<Fault | undefined> =>
 }
 
 const spoilFiles = (): void => {
-  const met = async (
+  const failIfMet = async (
     name: string,
     path: unknown,
     onFault: (fault: Fault) => Promise<unknown> = async () => {},
@@ -367,34 +367,34 @@ const spoilFiles = (): void => {
     throw system(fault)
   }
   const open: typeof real.open = async (path, ...rest) => {
-    await met('open', path)
+    await failIfMet('open', path)
     const file = await real.open(path, ...rest)
     const { writeFile, sync } = file
     return Object.assign(file, {
       writeFile: async (data: Uint8Array) => {
-        await met('write', path, () => writeFile.call(file, data.subarray(0, data.length / 2)))
+        await failIfMet('write', path, () => writeFile.call(file, data.subarray(0, data.length / 2)))
         return writeFile.call(file, data)
       },
       sync: async () => {
-        await met('sync', path)
+        await failIfMet('sync', path)
         return sync.call(file)
       },
     })
   }
   const rename: typeof real.rename = async (from, to) => {
-    await met('rename', String(to).includes('/personas/') ? to : from)
+    await failIfMet('rename', String(to).includes('/personas/') ? to : from)
     return real.rename(from, to)
   }
   const mkdir = (async (path, options) => {
-    await met('mkdir', path)
+    await failIfMet('mkdir', path)
     return real.mkdir(path, options)
   }) as typeof real.mkdir
   const rm: typeof real.rm = async (path, options) => {
-    await met('rm', path)
+    await failIfMet('rm', path)
     return real.rm(path, options)
   }
   const readFile = (async (path, options) => {
-    await met('read', path)
+    await failIfMet('read', path)
     return real.readFile(path, options)
   }) as typeof real.readFile
   Object.assign(fs.promises, { open, rename, mkdir, rm, readFile })

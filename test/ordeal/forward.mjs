@@ -3,8 +3,8 @@ import { connect, createServer } from 'node:net'
 import { pipeline } from 'node:stream'
 
 const [from, to] = process.argv.slice(2).map(Number)
-createServer((near) => {
-  const far = connect(to, '127.0.0.1')
+createServer((incoming) => {
+  const outgoing = connect(to, '127.0.0.1')
   // If either side closes, both end.
-  pipeline(near, far, near, () => undefined)
+  pipeline(incoming, outgoing, incoming, () => undefined)
 }).listen(from, '0.0.0.0', () => console.log('ready'))

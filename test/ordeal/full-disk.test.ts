@@ -40,7 +40,7 @@ const createClient = (url: () => string, id: string) => {
   const refusals: Reply[] = []
   const blind: string[] = []
   let looks = 0
-  let heard = 0
+  let lastHeardAt = 0
   const at = `/api/persona/${id}`
   const speak = async () => {
     for (let n = 0; !stop.signal.aborted; n++) {
@@ -48,7 +48,7 @@ const createClient = (url: () => string, id: string) => {
       const reply = await call(url(), 'POST', `${at}/read?wait=0`, { message })
       if (reply.status === 200) acknowledged.push(message)
       else refusals.push(reply)
-      heard = performance.now()
+      lastHeardAt = performance.now()
       await pause(5)
     }
   }
@@ -67,8 +67,8 @@ const createClient = (url: () => string, id: string) => {
       await pause(5)
     }
   }
-  const both = Promise.all([speak(), look()])
-  both.catch(() => undefined)
+  const running = Promise.all([speak(), look()])
+  running.catch(() => undefined)
   return {
     acknowledged,
     refusals,
@@ -77,11 +77,11 @@ const createClient = (url: () => string, id: string) => {
       return looks
     },
     get heard() {
-      return heard
+      return lastHeardAt
     },
     stop: async () => {
       stop.abort()
-      await both
+      await running
     },
   }
 }
@@ -92,9 +92,9 @@ const used = async (pid: number | undefined): Promise<number> => {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-const linesOf = (text: string): number => text.split('\n').length
+const countLines = (text: string): number => text.split('\n').length
 
-const filled = async (disk: SmallDisk, id: string, url: string, text: string): Promise<void> => {
+const fillDisk = async (disk: SmallDisk, id: string, url: string, text: string): Promise<void> => {
   await disk.fill()
   // The rest of the last page of a log still takes a few more messages.
   await until(
@@ -104,7 +104,7 @@ const filled = async (disk: SmallDisk, id: string, url: string, text: string): P
 }
 
 /** Names in the persona's folder, except those that can be rebuilt at any time. */
-const leftOf = async (persona: string) =>
+const listLeftovers = async (persona: string) =>
   (await readdir(persona)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
 
 // Fails if readers are left with a closed handle (`JournalUnavailable: the journal cannot be read`), and if a
@@ -126,23 +126,23 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   const at = `${daemon.url}/api/persona/${id}`
   const post = (route: string, body?: unknown) => call(at, 'POST', route, body)
   assert.is((await post('/start')).status, 200)
-  const kept = await readFile(join(persona, 'secrets'))
+  const secretsBefore = await readFile(join(persona, 'secrets'))
 
   const client = createClient(() => daemon.url, id)
   let slowest = 0
   const rounds = Math.max(2, sized(10))
   for (let round = 0; round < rounds; round++) {
-    const spoken = client.acknowledged.length
-    await until('messages before the disk is full', () => client.acknowledged.length > spoken + 5)
-    await filled(disk, id, daemon.url, 'x'.repeat(900))
-    const [refused, looks] = [client.refusals.length, client.looks]
-    await until('refusals', () => client.refusals.length > refused + 10 && client.looks > looks + 40)
+    const countBefore = client.acknowledged.length
+    await until('messages before the disk is full', () => client.acknowledged.length > countBefore + 5)
+    await fillDisk(disk, id, daemon.url, 'x'.repeat(900))
+    const [refusalsBefore, looks] = [client.refusals.length, client.looks]
+    await until('refusals', () => client.refusals.length > refusalsBefore + 10 && client.looks > looks + 40)
     const update = await post('/update', {
       thinking: { model: 'embedded/practice', api_key: 'sk-second-key-of-hers' },
     })
     assert.is(update.status, 500, JSON.stringify(update.body))
-    assert.equal(await readFile(join(persona, 'secrets')), kept)
-    assert.equal(await leftOf(persona), ['journal', 'media', 'secrets'])
+    assert.equal(await readFile(join(persona, 'secrets')), secretsBefore)
+    assert.equal(await listLeftovers(persona), ['journal', 'media', 'secrets'])
     await disk.empty()
     const began = performance.now()
     const before = client.acknowledged.length
@@ -163,16 +163,16 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
       'assistant',
   )
 
-  await filled(disk, id, daemon.url, 'y'.repeat(900))
-  const [cpu, lines] = [await used(daemon.child.pid), linesOf(daemon.stderr())]
+  await fillDisk(disk, id, daemon.url, 'y'.repeat(900))
+  const [cpu, lines] = [await used(daemon.child.pid), countLines(daemon.stderr())]
   await pause(2000)
-  const [burnt, said] = [(await used(daemon.child.pid)) - cpu, linesOf(daemon.stderr()) - lines]
+  const [burnt, logLines] = [(await used(daemon.child.pid)) - cpu, countLines(daemon.stderr()) - lines]
   assert.ok(burnt < 1500, `it used ${burnt} ms in two seconds`)
-  assert.ok(said <= 4, `it logged ${said} lines in two seconds`)
+  assert.ok(logLines <= 4, `it logged ${logLines} lines in two seconds`)
   await disk.empty()
   assert.is((await post('/update', { name: 'Bea' })).status, 200)
   assert.is((await daemon.kill('SIGTERM')).code, 0)
-  assert.equal(await leftOf(persona), ['journal', 'media', 'secrets'])
+  assert.equal(await listLeftovers(persona), ['journal', 'media', 'secrets'])
   await compare(disk.home, id, client.acknowledged)
   tell(
     'full disk',
@@ -180,7 +180,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
     `${client.looks} looks`,
     `${client.refusals.length} refused`,
     `first write after ${Math.round(slowest)} ms`,
-    `${burnt} ms busy and ${said} lines in two seconds of rest`,
+    `${burnt} ms busy and ${logLines} lines in two seconds of rest`,
   )
 })
 
@@ -194,10 +194,11 @@ const compare = async (home: string, id: string, acknowledged: readonly string[]
   const journal = await journals.open(id, 'writer')
   try {
     assert.ok((await journal.verify()).intact)
-    const heard: string[] = []
+    const receivedTexts: string[] = []
     for await (const { event } of journal.read({}))
-      if (event.type === 'MessageHeard') heard.push(contentOf(event))
-    for (const message of acknowledged) assert.is(heard.filter((one) => one === message).length, 1, message)
+      if (event.type === 'MessageHeard') receivedTexts.push(contentOf(event))
+    for (const message of acknowledged)
+      assert.is(receivedTexts.filter((text) => text === message).length, 1, message)
   } finally {
     await journal.close()
     await catalog.close()
@@ -211,29 +212,29 @@ test('rejects a diary on a disk without space, deletes personas without space, a
   const disk = await openSmallDisk(24)
   if (!disk) return
   ends.push(disk.close)
-  const elsewhere = await startDaemon({ newPhrase: firstPhrase })
-  ends.push(elsewhere.close)
-  const asked = { name: 'Ada', thinking_model: 'embedded/practice' }
-  const { id } = (await call(elsewhere.url, 'POST', '/api/persona/create', asked)).body.persona
+  const otherDaemon = await startDaemon({ newPhrase: firstPhrase })
+  ends.push(otherDaemon.close)
+  const request = { name: 'Ada', thinking_model: 'embedded/practice' }
+  const { id } = (await call(otherDaemon.url, 'POST', '/api/persona/create', request)).body.persona
   const large = formOf([{ name: 'file', filename: 'sea.bin', content: randomBytes(6_000_000) }])
-  const { status } = await ask(elsewhere.port, {
+  const { status } = await ask(otherDaemon.port, {
     method: 'POST',
     path: `/api/persona/${id}/attach?wait=0`,
     ...large,
   })
   assert.is(status, 200)
-  const diary = await exported(elsewhere, id)
+  const diary = await exported(otherDaemon, id)
 
   const daemon = await disk.start()
-  const here = { url: daemon.url, port: Number(new URL(daemon.url).port) }
-  const bring = () => migrate(here, { diary, model: 'embedded/practice' })
+  const address = { url: daemon.url, port: Number(new URL(daemon.url).port) }
+  const bring = () => migrate(address, { diary, model: 'embedded/practice' })
   const ballast = join(disk.home, '..', 'cargo')
   const leave = async (bytes: number) => {
     await rm(ballast, { force: true })
     const { bavail, bsize } = await statfs(disk.home)
     await writeFile(ballast, Buffer.alloc(bavail * bsize - bytes))
   }
-  const listed = async () => (await call(here.url, 'GET', '/api/personas')).body.personas
+  const listPersonas = async () => (await call(address.url, 'GET', '/api/personas')).body.personas
   const names = async () =>
     (await readdir(disk.home, { recursive: true })).filter((name) => name !== 'trash').sort()
   // Space for the archive and half of its content; then not even for the archive.
@@ -243,7 +244,7 @@ test('rejects a diary on a disk without space, deletes personas without space, a
     const [code, { detail }] = await bring()
     assert.is(code, 500, JSON.stringify(detail))
     assert.match(detail, /^JournalUnavailable: /)
-    assert.equal(await listed(), [])
+    assert.equal(await listPersonas(), [])
     // The incomplete file is removed after the response.
     await until('only the previous files to remain', async () => isDeepStrictEqual(await names(), before))
   }
@@ -251,8 +252,8 @@ test('rejects a diary on a disk without space, deletes personas without space, a
   const [code, body] = await bring()
   assert.is(code, 200, JSON.stringify(body))
   await leave(3_000_000)
-  assert.equal(await call(here.url, 'POST', `/api/persona/${id}/delete`), { status: 200, body: null })
-  assert.equal(await listed(), [])
+  assert.equal(await call(address.url, 'POST', `/api/persona/${id}/delete`), { status: 200, body: null })
+  assert.equal(await listPersonas(), [])
   assert.not((await names()).some((path) => path.endsWith('.tmp') || path.startsWith('personas/')))
   await rm(ballast)
   assert.is((await bring())[0], 200)
@@ -270,17 +271,17 @@ test('a daemon that cannot start on a full disk logs one line, and shows all dat
     call(url, 'POST', `/api/persona/${id}/${route}`, body)
   assert.is((await say(first.url, 'start')).status, 200)
   assert.is((await say(first.url, 'read?wait=30', { message: 'My name is Mia.' })).status, 200)
-  await filled(disk, id, first.url, 'x'.repeat(900))
+  await fillDisk(disk, id, first.url, 'x'.repeat(900))
   const talk = async (url: string) =>
     (await call(url, 'GET', `/api/persona/${id}/conversation`)).body.messages
   const before = await talk(first.url)
   assert.is((await first.kill('SIGTERM')).code, 0)
   await disk.fill()
-  const why = await disk.start().then(
+  const refusal = await disk.start().then(
     () => 'it started',
     (error: Error) => error.message,
   )
-  assert.match(why, /^it ended with 1 .*the disk is full\. [^\n]*\n?$/)
+  assert.match(refusal, /^it ended with 1 .*the disk is full\. [^\n]*\n?$/)
   await disk.empty()
   const second = await disk.start()
   assert.equal(await talk(second.url), before)
@@ -301,10 +302,10 @@ test('serves reads while the system refuses every write, and writes again when t
   const at = `/api/persona/${id}`
   assert.is((await post(`${at}/start`)).status, 200)
   assert.is((await post(`${at}/read?wait=30`, { message: 'My name is Mia.' })).status, 200)
-  const kept = await readFile(join(home, 'personas', id, 'secrets'))
+  const secretsBefore = await readFile(join(home, 'personas', id, 'secrets'))
   for (let round = 0; round < sized(50); round++) {
     const full = disk.set(() => true, 'ENOSPC')
-    const refused = [
+    const refusals = [
       await post(`${at}/read`, { message: 'hello' }),
       await post(`${at}/update`, { name: 'Bea' }),
       await post(`${at}/update`, {
@@ -316,12 +317,12 @@ test('serves reads while the system refuses every write, and writes again when t
         thinking_api_key: 'sk-key-of-cal',
       }),
     ]
-    for (const { status, body } of refused) assert.is(status, 500, JSON.stringify(body))
+    for (const { status, body } of refusals) assert.is(status, 500, JSON.stringify(body))
     for (const path of ['/api/personas', `${at}/conversation`, '/api/health'])
       assert.is((await call(daemon.url, 'GET', path)).status, 200, path)
     full.release()
     assert.is((await post(`${at}/update`, { name: `Ada ${round}` })).status, 200)
-    assert.equal(await readFile(join(home, 'personas', id, 'secrets')), kept)
+    assert.equal(await readFile(join(home, 'personas', id, 'secrets')), secretsBefore)
     assert.equal(await readdir(join(home, 'personas')), [id])
   }
 })

@@ -15,10 +15,10 @@ import { type Answer, createLine, type Line, type Outcome, throwAt } from './wir
 
 /** `SHOT=<n>` with the `SEED` of a run sends only the request of that number. */
 const only = process.env.SHOT === undefined ? undefined : Number(process.env.SHOT)
-const most = sized(100_000)
+const maxShots = sized(100_000)
 /** Time budget in a run of all tests in ms; the rate of the first requests determines their number. */
 const budget = whole ? Number.POSITIVE_INFINITY : 2000
-const least = 2000
+const minShots = 2000
 const warming = whole ? 5000 : 500
 const lanes = 48
 const mebi = 1024 * 1024
@@ -55,19 +55,19 @@ test('survives any request, answers with client errors, discloses no secret and 
   }
 
   const warmingBegan = performance.now()
-  const warmed = await range.shoot(most, warming)
+  const warmedUp = await range.shoot(maxShots, warming)
   const shots = Math.floor(
-    Math.min(most, Math.max(least, (warming / (performance.now() - warmingBegan)) * budget)),
+    Math.min(maxShots, Math.max(minShots, (warming / (performance.now() - warmingBegan)) * budget)),
   )
   await range.clear()
   const before = await weigh(daemon)
   const began = performance.now()
-  const { faults, statuses, slowest, good } = await range.shoot(0, shots)
+  const { faults, statuses, slowest, good: goodCount } = await range.shoot(0, shots)
   const seconds = (performance.now() - began) / 1000
   await range.clear()
   const after = await backTo(daemon, before)
 
-  const counted = [...statuses]
+  const statusCounts = [...statuses]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([status, count]) => `${status}×${count}`)
   tell(
@@ -75,10 +75,10 @@ test('survives any request, answers with client errors, discloses no secret and 
     `${shots} requests`,
     `${Math.round(shots / seconds)}/s`,
     `slowest ${slowest}`,
-    counted.join(' '),
+    statusCounts.join(' '),
   )
   tell('fuzz, memory', ...differences(before, after))
-  assert.equal([...warmed.faults, ...faults].slice(0, 20), [])
+  assert.equal([...warmedUp.faults, ...faults].slice(0, 20), [])
   assert.equal(
     daemon
       .stderr()
@@ -88,10 +88,10 @@ test('survives any request, answers with client errors, discloses no secret and 
     [],
   )
   assert.not.match(daemon.stderr(), canary, 'a key is in the log')
-  assert.ok(good > shots / 10, `only ${good} requests were served`)
+  assert.ok(goodCount > shots / 10, `only ${goodCount} requests were served`)
   assert.ok(
-    held(after) - held(before) < 20 * mebi,
-    `${Math.round((held(after) - held(before)) / mebi)} MB more than before`,
+    getHeldBytes(after) - getHeldBytes(before) < 20 * mebi,
+    `${Math.round((getHeldBytes(after) - getHeldBytes(before)) / mebi)} MB more than before`,
   )
   assert.is(daemon.child.exitCode, null)
   assert.is((await call(daemon.url, 'GET', '/api/health')).status, 200)
@@ -129,9 +129,9 @@ const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
       const outcome = await send(daemon.port, line, shot)
       const ms = performance.now() - began
       if (ms > slowest.ms) slowest = { ms, what: shot.what }
-      const why = faultOf(shot, outcome)
-      if (why !== undefined)
-        faults.push(`SEED=${process.env.SEED ?? '(above)'} SHOT=${n} ${shot.what}: ${why}`)
+      const fault = findFault(shot, outcome)
+      if (fault !== undefined)
+        faults.push(`SEED=${process.env.SEED ?? '(above)'} SHOT=${n} ${shot.what}: ${fault}`)
       const status = outcome.answers[0]?.status ?? outcome.end
       statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
     }
@@ -143,11 +143,16 @@ const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
     await Promise.all(Array.from({ length: Math.min(lanes, count) }, lane))
     if (daemon.child.exitCode !== null)
       faults.push(`the daemon ended with ${daemon.child.exitCode}: ${daemon.stderr().slice(-2000)}`)
-    const good = [...statuses].reduce(
+    const goodCount = [...statuses].reduce(
       (sum, [status, times]) => (/^[12]../.test(status) ? sum + times : sum),
       0,
     )
-    return { faults, statuses, slowest: `${Math.round(slowest.ms)} ms ${slowest.what.slice(0, 40)}`, good }
+    return {
+      faults,
+      statuses,
+      slowest: `${Math.round(slowest.ms)} ms ${slowest.what.slice(0, 40)}`,
+      good: goodCount,
+    }
   }
   return { shoot, clear: cast.clear }
 }
@@ -184,7 +189,7 @@ const createCast = (url: string) => {
   return { ids: () => ids, tend, clear }
 }
 
-const secured: readonly (readonly [string, string])[] = [
+const securityHeaders: readonly (readonly [string, string])[] = [
   ['x-content-type-options', 'nosniff'],
   ['cross-origin-resource-policy', 'same-origin'],
   ['cross-origin-opener-policy', 'same-origin'],
@@ -193,7 +198,7 @@ const secured: readonly (readonly [string, string])[] = [
 ]
 
 /** Returns the fault in the responses to a request, if any. */
-const faultOf = (shot: Shot, { answers, rest, end }: Outcome): string | undefined => {
+const findFault = (shot: Shot, { answers, rest, end }: Outcome): string | undefined => {
   if (end === 'late') return 'nothing came, and it was not cut'
   if (shot.how === 'whole') {
     if (end === 'closed' && answers.length === 0 && !shot.tooMuch) return 'closed without a reply'
@@ -214,15 +219,15 @@ const faultOf = (shot: Shot, { answers, rest, end }: Outcome): string | undefine
 }
 
 const faultIn = ({ status, headers, body }: Answer, bodiless: boolean): string | undefined => {
-  const told = `${status} ${body.toString().slice(0, 300)}`
+  const summary = `${status} ${body.toString().slice(0, 300)}`
   if (status === 101) return undefined
-  if (status >= 500) return told
-  for (const [name, value] of secured) if (headers[name] !== value) return `no ${name}: ${told}`
+  if (status >= 500) return summary
+  for (const [name, value] of securityHeaders) if (headers[name] !== value) return `no ${name}: ${summary}`
   if (Object.keys(headers).some((name) => name.startsWith('access-control-') || name === 'x-powered-by'))
-    return `an unexpected header: ${told}`
+    return `an unexpected header: ${summary}`
   if (status < 400) return undefined
-  if (body.includes(canary)) return `a key is in the response: ${told}`
-  if (!bodiless && !isProblem(headers['content-type'], body)) return `no problem: ${told}`
+  if (body.includes(canary)) return `a key is in the response: ${summary}`
+  if (!bodiless && !isProblem(headers['content-type'], body)) return `no problem: ${summary}`
   return undefined
 }
 
@@ -247,13 +252,16 @@ interface Weight {
  * Excludes memory that the allocator reserves: in three runs in which the daemon held 4 to 6 MB more, the
  * resident set had grown by 23 and by 63 MB, and shrunk by 1.
  */
-const held = ({ heapUsed, external }: Weight): number => heapUsed + external
+const getHeldBytes = ({ heapUsed, external }: Weight): number => heapUsed + external
 
 /** Measures the memory after a garbage collection. */
 const weigh = async ({ child, stdout }: DaemonProcess): Promise<Weight> => {
-  const seen = stdout().length
+  const lengthBefore = stdout().length
   child.kill('SIGUSR2')
-  const [, text = ''] = await until('the gauge', () => /gauge (.*)\n/.exec(stdout().slice(seen)) ?? undefined)
+  const [, text = ''] = await until(
+    'the gauge',
+    () => /gauge (.*)\n/.exec(stdout().slice(lengthBefore)) ?? undefined,
+  )
   return JSON.parse(text)
 }
 
@@ -262,7 +270,10 @@ const backTo = async (daemon: DaemonProcess, before: Weight): Promise<Weight> =>
   const end = performance.now() + 10_000
   for (;;) {
     const now = await weigh(daemon)
-    if ((held(now) - held(before) < 20 * mebi && now.sockets <= before.sockets) || performance.now() > end)
+    if (
+      (getHeldBytes(now) - getHeldBytes(before) < 20 * mebi && now.sockets <= before.sockets) ||
+      performance.now() > end
+    )
       return now
   }
 }

@@ -63,22 +63,22 @@ const pages = [
 ]
 
 export const createGrammar = ({ paths, components = {} }: Description, port: number): Grammar => {
-  const described = Object.entries(paths).flatMap(([path, methods]) =>
+  const describedRoutes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, operation]): Route => ({ ...operation, path, method: method.toUpperCase() }),
     ),
   )
-  const pick = createPick(described)
+  const pick = createPick(describedRoutes)
   const { schemas = {} } = components
 
   return (chance, ids) => {
-    if (chance.next() < 0.12) return junk(chance, port, pathOf(pick(chance), chance, ids))
+    if (chance.next() < 0.12) return junk(chance, port, pickPath(pick(chance), chance, ids))
     const route = pick(chance)
-    const method = methodOf(route, chance)
-    const path = pathOf(route, chance, ids)
-    const target = oddly(`${path}${queryOf(route, schemas, chance)}`, chance)
+    const method = pickMethod(route, chance)
+    const path = pickPath(route, chance, ids)
+    const target = oddly(`${path}${pickQuery(route, schemas, chance)}`, chance)
     const { type, body } = bodyFor(route, schemas, chance)
-    const { pieces, tooMuch } = framed({ method, target, type, body, port }, chance)
+    const { pieces, tooMuch } = frameBody({ method, target, type, body, port }, chance)
     return {
       how: 'whole',
       what: `${method} ${target.slice(0, 120)}`,
@@ -95,12 +95,14 @@ export const createGrammar = ({ paths, components = {} }: Description, port: num
 /**
  * Chooses all routes equally often, except expensive ones and those that remove personas, which are rarer.
  */
-const createPick = (described: readonly Route[]) => {
+const createPick = (describedRoutes: readonly Route[]) => {
   const plain = pages.map((path): Route => ({ path, method: 'GET' }))
-  const often = described.filter(({ path }) => !/\/(delete|create|fork|restart|migrate|export)$/.test(path))
+  const frequentRoutes = describedRoutes.filter(
+    ({ path }) => !/\/(delete|create|fork|restart|migrate|export)$/.test(path),
+  )
   return (chance: Chance): Route => {
     const share = chance.next()
-    const choice = one(share < 0.1 ? plain : share < 0.3 ? described : often, chance)
+    const choice = one(share < 0.1 ? plain : share < 0.3 ? describedRoutes : frequentRoutes, chance)
     if (!choice) throw new Error('the description is empty')
     return choice
   }
@@ -119,7 +121,7 @@ const methods = [
   'SEARCH',
   'QUERY',
 ] as const
-const methodOf = ({ method }: Route, chance: Chance): string =>
+const pickMethod = ({ method }: Route, chance: Chance): string =>
   chance.next() < 0.92 ? method : chance.pick(methods)
 
 const segments = [
@@ -147,7 +149,7 @@ const segments = [
   `${'x'.repeat(3000)}`,
 ] as const
 
-const pathOf = ({ path }: Route, chance: Chance, ids: readonly string[]): string =>
+const pickPath = ({ path }: Route, chance: Chance, ids: readonly string[]): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const known = name === 'persona_id' ? one(ids, chance) : undefined
     if (known !== undefined && chance.next() < 0.8) return chance.next() < 0.97 ? known : known.toUpperCase()
@@ -169,10 +171,10 @@ const oddly = (target: string, chance: Chance): string => {
   return target
 }
 
-const queryOf = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance): string => {
+const pickQuery = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance): string => {
   // A request that follows a journal never ends, which would look like a missing response here.
-  const asked = parameters.filter(({ in: place, name }) => place === 'query' && name !== 'follow')
-  const told = asked
+  const queryParameters = parameters.filter(({ in: place, name }) => place === 'query' && name !== 'follow')
+  const pairs = queryParameters
     .filter(() => chance.next() < 0.6)
     .map(
       ({ name, schema }) =>
@@ -180,7 +182,7 @@ const queryOf = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance): 
     )
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed().slice(0, 2000))}`)
   const way = chance.between(1, 60)
-  const more =
+  const extraPairs =
     way === 1
       ? [`api_key=${canary}`]
       : way === 2
@@ -190,9 +192,9 @@ const queryOf = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance): 
           : way === 4
             ? ['x=%zz%']
             : way === 5
-              ? told
+              ? pairs
               : []
-  const all = [...told, ...more]
+  const all = [...pairs, ...extraPairs]
   return all.length > 0 ? `?${all.join('&')}` : way === 6 ? '?' : ''
 }
 
@@ -223,14 +225,14 @@ const filesIn = ({ $ref, properties = {} }: Schema, schemas: Schemas): readonly 
 const multipart = (value: unknown, files: readonly string[], chance: Chance): Body => {
   const boundary = chance.pick(['x', '----daimon', `${'b'.repeat(70)}`])
   const fields = typeof value === 'object' && value !== null ? Object.entries(value) : []
-  const more = chance.next() < 0.15 ? [chance.pick(oddParts)] : []
-  const parts = [...fields, ...more].map(([name, inner]) => {
+  const extraParts = chance.next() < 0.15 ? [chance.pick(oddParts)] : []
+  const parts = [...fields, ...extraParts].map(([name, inner]) => {
     const isFile = files.includes(name) ? chance.next() < 0.95 : chance.next() < 0.05
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${isFile ? chance.pick(fileNames) : ''}\r\n${chance.pick(partHeaders)}`
     const text = typeof inner === 'string' ? inner : (JSON.stringify(inner) ?? '')
     return Buffer.concat([
       Buffer.from(`${head}\r\n`),
-      isFile ? contentOf(text, chance) : Buffer.from(text),
+      isFile ? pickContent(text, chance) : Buffer.from(text),
       Buffer.from('\r\n'),
     ])
   })
@@ -277,7 +279,7 @@ const partHeaders = [
 ] as const
 
 /** Bytes of many kinds; some match the file type of the name. */
-const contentOf = (text: string, chance: Chance): Buffer => {
+const pickContent = (text: string, chance: Chance): Buffer => {
   const way = chance.between(1, 8)
   if (way === 1) return Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
   if (way === 2) return Buffer.from(`%PDF-1.4\n${text}`)
@@ -311,25 +313,25 @@ interface Framing {
   readonly port: number
 }
 
-const framed = (
+const frameBody = (
   { method, target, type, body, port }: Framing,
   chance: Chance,
 ): { pieces: readonly Buffer[]; tooMuch: boolean } => {
-  const said = type !== undefined && chance.next() < 0.06 ? chance.pick(types) : type
-  const { bytes, encoding } = packed(body, chance)
-  const chunked = bytes !== undefined && chance.next() < 0.1
+  const contentType = type !== undefined && chance.next() < 0.06 ? chance.pick(types) : type
+  const { bytes, encoding } = packBody(body, chance)
+  const isChunked = bytes !== undefined && chance.next() < 0.1
   const lines = [
     `${method} ${target} HTTP/1.1`,
     `Host: ${chance.next() < 0.97 ? `localhost:${port}` : chance.pick(['evil.test', '', '[::1]', 'localhost:99999', '127.0.0.1'])}`,
-    ...(said === undefined ? [] : [`Content-Type: ${said}`]),
+    ...(contentType === undefined ? [] : [`Content-Type: ${contentType}`]),
     ...(encoding === undefined ? [] : [`Content-Encoding: ${encoding}`]),
     ...(bytes === undefined
       ? []
-      : [chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes.length}`]),
-    ...headersOf(port, chance),
+      : [isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes.length}`]),
+    ...pickHeaders(port, chance),
   ]
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
-  const sent = bytes === undefined ? [] : chunked ? chunksOf(bytes, chance) : [bytes]
+  const sent = bytes === undefined ? [] : isChunked ? toChunks(bytes, chance) : [bytes]
   const pieces = chance.next() < 0.9 ? [Buffer.concat([head, ...sent])] : [head, ...sent]
   return { pieces, tooMuch: (bytes?.length ?? 0) > 500_000 || head.length > 16_000 }
 }
@@ -346,7 +348,7 @@ const bombs: readonly [Packed, ...Packed[]] = [
   { encoding: 'deflate', bytes: deflateSync(Buffer.alloc(8 * mebi, '"')) },
 ]
 
-const packed = (body: Buffer | undefined, chance: Chance): Packed => {
+const packBody = (body: Buffer | undefined, chance: Chance): Packed => {
   const way = chance.between(1, 100)
   if (body === undefined || way > 9) return { bytes: body }
   if (way === 1) return { bytes: gzipSync(body), encoding: 'gzip' }
@@ -363,7 +365,7 @@ const packed = (body: Buffer | undefined, chance: Chance): Packed => {
   return { bytes: body }
 }
 
-const chunksOf = (bytes: Buffer, chance: Chance): readonly Buffer[] => {
+const toChunks = (bytes: Buffer, chance: Chance): readonly Buffer[] => {
   const chunks: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
     const chunk = bytes.subarray(at, at + chance.between(1, Math.max(1, bytes.length)))
@@ -375,7 +377,7 @@ const chunksOf = (bytes: Buffer, chance: Chance): readonly Buffer[] => {
 }
 
 /** Adds one random header sometimes, two rarely. */
-const headersOf = (port: number, chance: Chance): readonly string[] => {
+const pickHeaders = (port: number, chance: Chance): readonly string[] => {
   const count = chance.pick([0, 0, 0, 0, 1, 2])
   return Array.from({ length: count }, () => chance.pick(headerMakers)(chance, port))
 }

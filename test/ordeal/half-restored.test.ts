@@ -38,7 +38,7 @@ const show = async ({ port }: TestDaemon, id: string, content: string) => {
 }
 
 /** Returns its messages and the content of its files. */
-const told = async (daemon: TestDaemon, id: string): Promise<readonly string[] | undefined> => {
+const getLines = async (daemon: TestDaemon, id: string): Promise<readonly string[] | undefined> => {
   const { status, body } = await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
   if (status === 404) return undefined
   assert.is(status, 200, JSON.stringify(body))
@@ -62,14 +62,14 @@ const judge = async ({ step, home }: Shot, { id, before, after }: Ended): Promis
   const models = standIn()
   const daemon = await start(home, models)
   try {
-    const now = await told(daemon, id)
-    const which = JSON.stringify(now) === JSON.stringify(after) ? 'after' : 'before'
-    if (which === 'before') assert.equal(now, before)
+    const now = await getLines(daemon, id)
+    const state = JSON.stringify(now) === JSON.stringify(after) ? 'after' : 'before'
+    if (state === 'before') assert.equal(now, before)
     const folders = await readdir(join(home, 'personas')).catch((): string[] => [])
     assert.equal(folders, now ? [id] : [])
     for (const name of await readdir(join(home, 'trash')).catch((): string[] => []))
       assert.match(name, new RegExp(`^parted-${id}-`))
-    if (!now) return which
+    if (!now) return state
     const names = await readdir(join(home, 'personas', id))
     assert.equal(
       names.filter((name) => /next|tmp|probe/.test(name)),
@@ -77,11 +77,11 @@ const judge = async ({ step, home }: Shot, { id, before, after }: Ended): Promis
     )
     assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/verify`)).body.intact, true)
     models.keys.length = 0
-    const woken = await call(daemon.url, 'POST', `/api/persona/${id}/restart`)
-    assert.equal(woken, { status: 200, body: { status: 'restarted' } })
-    assert.is(models.keys.at(-1), which === 'after' ? 'sk-new' : 'sk-old')
+    const restarted = await call(daemon.url, 'POST', `/api/persona/${id}/restart`)
+    assert.equal(restarted, { status: 200, body: { status: 'restarted' } })
+    assert.is(models.keys.at(-1), state === 'after' ? 'sk-new' : 'sk-old')
     assert.is((await say(daemon, id, 'Go on.')).body.reply?.content, 'You said: Go on.')
-    return which
+    return state
   } catch (error) {
     throw new Error(`${step}: ${(error as Error).message} ${(error as { details?: unknown }).details ?? ''}`)
   } finally {
@@ -90,50 +90,56 @@ const judge = async ({ step, home }: Shot, { id, before, after }: Ended): Promis
   }
 }
 
-const ordealOf = async (
-  what: string,
-  here: TestDaemon,
+const testEveryStep = async (
+  label: string,
+  daemon: TestDaemon,
   id: string,
   diary: Buffer,
   after: readonly string[],
 ) => {
-  const chance = createChance(`half restored: ${what}`)
+  const chance = createChance(`half restored: ${label}`)
   const luck = chance.between(0, 9)
   // The steps that replace a journal, the step after each, and a tenth of the others.
   const camera = photograph(
-    here.home,
+    daemon.home,
     (step, n) => whole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck,
   )
-  const before = await told(here, id)
+  const before = await getLines(daemon, id)
   let steps = 0
   try {
-    const [status, body] = await migrate(here, { diary, api_key: 'sk-new' })
+    const [status, body] = await migrate(daemon, { diary, api_key: 'sk-new' })
     assert.is(status, 200, JSON.stringify(body))
   } finally {
     steps = camera.end()
   }
-  assert.equal(await told(here, id), after)
-  const seen = new Set<string>()
-  for (const shot of camera.shots) seen.add(await judge(shot, { id, before, after }))
-  assert.equal([...seen].sort(), ['after', 'before'])
-  tell(`half restored: ${what}`, `${camera.shots.length} of ${steps} steps`)
+  assert.equal(await getLines(daemon, id), after)
+  const outcomes = new Set<string>()
+  for (const shot of camera.shots) outcomes.add(await judge(shot, { id, before, after }))
+  assert.equal([...outcomes].sort(), ['after', 'before'])
+  tell(`half restored: ${label}`, `${camera.shots.length} of ${steps} steps`)
 }
 
 /** Creates a persona in one daemon and migrates it to another one, where it receives a file. */
 const twoSetups = async (ends: Ends['ends']) => {
-  const [one, other] = [await tempHome(), await tempHome()]
-  ends.push(() => Promise.all([one, other].map((home) => rm(home, { recursive: true, force: true }))))
-  const [here, away] = [await start(one), await start(other)]
-  ends.push(here.close, away.close)
+  const [firstHome, other] = [await tempHome(), await tempHome()]
+  ends.push(() => Promise.all([firstHome, other].map((home) => rm(home, { recursive: true, force: true }))))
+  const [here, otherDaemon] = [await start(firstHome), await start(other)]
+  ends.push(here.close, otherDaemon.close)
   const { body } = await call(here.url, 'POST', '/api/persona/create', {
     ...{ name: 'Ada', thinking_model: 'llama', thinking_api_key: 'sk-old' },
   })
   const { id } = body.persona
   await show(here, id, 'letter')
-  assert.is((await migrate(away, { diary: await exported(here, id) }))[0], 200)
-  await show(away, id, 'answer')
-  await say(away, id, 'One.')
-  return { here, away, id, diary: await exported(away, id), after: (await told(away, id)) ?? [] }
+  assert.is((await migrate(otherDaemon, { diary: await exported(here, id) }))[0], 200)
+  await show(otherDaemon, id, 'answer')
+  await say(otherDaemon, id, 'One.')
+  return {
+    here,
+    away: otherDaemon,
+    id,
+    diary: await exported(otherDaemon, id),
+    after: (await getLines(otherDaemon, id)) ?? [],
+  }
 }
 
 /**
@@ -144,7 +150,7 @@ const twoSetups = async (ends: Ends['ends']) => {
 test('replaces an existing persona', async ({ ends }) => {
   const { here, id, diary, after } = await twoSetups(ends)
   await call(here.url, 'POST', `/api/persona/${id}/restart`)
-  await ordealOf('over one who lives here', here, id, diary, after)
+  await testEveryStep('over one who lives here', here, id, diary, after)
 })
 
 // Fails if files are moved to their place before the journal: a folder without a persona remains.
@@ -154,7 +160,7 @@ test('restores into an empty home', async ({ ends }) => {
   ends.push(() => rm(home, { recursive: true, force: true }))
   const empty = await start(home)
   ends.push(empty.close)
-  await ordealOf('where nobody lives', empty, id, diary, after)
+  await testEveryStep('where nobody lives', empty, id, diary, after)
 })
 
 test.run()

@@ -24,7 +24,7 @@ export const nameOf = (n: number): PersonaId => `p${String(n).padStart(5, '0')}`
 
 const longAgo = Date.parse('2026-01-01T08:00:00Z')
 /** Number of facts for one message and its reply. */
-const roundOf = 5
+const factsPerRound = 5
 const roundsAtOnce = 205
 /**
  * Same intervals as the daemon's: after this many facts, and when closing after more than the second number.
@@ -48,13 +48,13 @@ export const fillHome = async (
   home: string,
   lives: readonly number[],
   said = plainly,
-  apart = 0,
+  intervalMs = 0,
 ): Promise<readonly PersonaId[]> => {
   const catalog = await openCatalog(home)
   const left = lives.map((facts, n) => [nameOf(n), facts] as const)
   const worker = async () => {
     for (let life = left.shift(); life; life = left.shift())
-      await live(home, catalog, { said, apart }, ...life)
+      await live(home, catalog, { said, apart: intervalMs }, ...life)
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   await catalog.close()
@@ -67,34 +67,39 @@ export const fillHome = async (
 const live = async (
   home: string,
   catalog: Catalog,
-  { said, apart }: { readonly said: Said; readonly apart: number },
+  { said, apart: intervalMs }: { readonly said: Said; readonly apart: number },
   id: PersonaId,
   facts: number,
 ): Promise<void> => {
   const journals = openJournals({ stores: await hasty(home), witness: async () => undefined })
-  const birth = drafted('person', ...firstFacts(id))
+  const birth = toDraft('person', ...firstFacts(id))
   const journal = await journals.create(id, birth)
-  let persona = folded(undefined, birth.events, 1)
-  let kept = 0
+  let persona = foldEvents(undefined, birth.events, 1)
+  let lastSnapshot = 0
   while (journal.head.seq < facts - 1) {
-    const rounds = Math.max(1, Math.min(roundsAtOnce, Math.floor((facts - 1 - journal.head.seq) / roundOf)))
+    const rounds = Math.max(
+      1,
+      Math.min(roundsAtOnce, Math.floor((facts - 1 - journal.head.seq) / factsPerRound)),
+    )
     const before = journal.head.seq
-    const drafts = Array.from({ length: rounds }, (_, n) => round(before + n * roundOf + 1, said)).flat()
-    await append(journal, timed(drafts, before, apart))
-    persona = folded(
+    const drafts = Array.from({ length: rounds }, (_, n) =>
+      round(before + n * factsPerRound + 1, said),
+    ).flat()
+    await append(journal, withTimes(drafts, before, intervalMs))
+    persona = foldEvents(
       persona,
       drafts.flatMap(({ events }) => events),
       before + 1,
-      apart,
+      intervalMs,
     )
-    if (journal.head.seq - kept < snapshotEvery) continue
-    kept = journal.head.seq
+    if (journal.head.seq - lastSnapshot < snapshotEvery) continue
+    lastSnapshot = journal.head.seq
     await keep(journal, persona)
   }
-  const end = drafted('agent', { type: 'Stopped', life: 1 })
-  await append(journal, timed([end], journal.head.seq, apart))
-  persona = folded(persona, end.events, journal.head.seq, apart)
-  if (journal.head.seq - kept > snapshotAtClose) await keep(journal, persona)
+  const end = toDraft('agent', { type: 'Stopped', life: 1 })
+  await append(journal, withTimes([end], journal.head.seq, intervalMs))
+  persona = foldEvents(persona, end.events, journal.head.seq, intervalMs)
+  if (journal.head.seq - lastSnapshot > snapshotAtClose) await keep(journal, persona)
   catalog.put(id, { head: journal.head, self: persona.self })
   await journal.close()
 }
@@ -104,7 +109,7 @@ const keep = (journal: Journal, state: Persona) =>
 
 const append = (journal: Journal, drafts: readonly Draft[]) => journal.append(drafts, journal.head)
 
-const drafted = (by: Cause['by'], ...events: readonly PersonaEvent[]): Draft => ({
+const toDraft = (by: Cause['by'], ...events: readonly PersonaEvent[]): Draft => ({
   events,
   cause: { by },
   at: longAgo,
@@ -112,11 +117,11 @@ const drafted = (by: Cause['by'], ...events: readonly PersonaEvent[]): Draft => 
 })
 
 /** Gives each draft the time of its last fact. */
-const timed = (drafts: readonly Draft[], before: number, apart: number): readonly Draft[] => {
+const withTimes = (drafts: readonly Draft[], before: number, intervalMs: number): readonly Draft[] => {
   let seq = before
   return drafts.map((draft) => {
     seq += draft.events.length
-    return { ...draft, at: longAgo + seq * apart }
+    return { ...draft, at: longAgo + seq * intervalMs }
   })
 }
 
@@ -144,14 +149,14 @@ const round = (seq: number, said: Said): readonly Draft[] => {
   const channel = { type: 'web', name: 'web' } as const
   const turn = seq + 1
   return [
-    drafted('person', {
+    toDraft('person', {
       type: 'MessageHeard',
       channel,
       parts: saying(content),
       media: null,
       key: null,
     }),
-    drafted(
+    toDraft(
       'agent',
       { type: 'TurnBegan', life: 1, channel, stimuli: { after: seq - 1, upTo: seq, due: [] } },
       {
@@ -170,7 +175,7 @@ const round = (seq: number, said: Said): readonly Draft[] => {
         cause: 'turn',
       },
     ),
-    drafted(
+    toDraft(
       'agent',
       { type: 'MessageSpoken', turn, step: 0, channel, content: text, media: null, asks: null },
       { type: 'TurnEnded', turn, outcome: 'answered', reason: null },
@@ -178,20 +183,20 @@ const round = (seq: number, said: Said): readonly Draft[] => {
   ]
 }
 
-const folded = (
+const foldEvents = (
   persona: Persona | undefined,
   events: readonly PersonaEvent[],
   from: number,
-  apart = 0,
+  intervalMs = 0,
 ): Persona =>
   events.reduce<Persona | undefined>(
-    (now, event, n) => evolve(now, { seq: from + n, at: longAgo + (from + n) * apart, event }),
+    (now, event, n) => evolve(now, { seq: from + n, at: longAgo + (from + n) * intervalMs, event }),
     persona,
   ) as Persona
 
 /** Stores that sync nothing. */
 const hasty = async (home: string): Promise<Stores> => ({
-  ...(await storesOf(home)),
+  ...(await openStores(home)),
   create: async (id, first) => {
     const folder = journalFolder(home, id)
     await mkdir(folder, { recursive: true })
@@ -202,7 +207,7 @@ const hasty = async (home: string): Promise<Stores> => ({
 })
 
 const known = new Map<string, Promise<Stores>>()
-const storesOf = (home: string): Promise<Stores> => {
+const openStores = (home: string): Promise<Stores> => {
   const stores = known.get(home) ?? openLevelStores(home)
   known.set(home, stores)
   return stores

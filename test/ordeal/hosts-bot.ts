@@ -23,34 +23,34 @@ export interface Bot {
 export const openBot = async (telegram: TelegramStandIn, [first]: readonly Member[]): Promise<Bot> => {
   if (!first) throw new Error('no daemon')
   const id = await create(first.url, 'Bot', { telegram_token: telegram.token })
-  const words = () => telegram.sent.map((one) => one.words)
+  const words = () => telegram.sent.map((message) => message.words)
   telegram.write({ text: 'hello' })
   const code = await until('a code', () => codeIn(words().at(-1) ?? ''))
   const [status] = await call(`${first.url}/api/persona/${id}/pair`, { method: 'POST', body: { code } })
   assert.is(status, 200)
-  await until('the reply to the pairing', () => words().some((one) => one.startsWith('We are paired')))
+  await until('the reply to the pairing', () => words().some((text) => text.startsWith('We are paired')))
   const start = words().length
   let written = 0
-  const doubled = () => words().length - start - written
+  const countDuplicates = () => words().length - start - written
   return {
     id,
-    doubled,
+    doubled: countDuplicates,
     talk: () => {
-      let over = false
+      let isStopped = false
       const talking = async () => {
-        while (!over) {
+        while (!isStopped) {
           const answer = `I will remember that the number ${++written}.`
           telegram.write({ text: `Remember the number ${written}.` })
           // A duplicate of an earlier reply does not count.
-          const isSent = () => words().some((one) => one.startsWith(answer))
+          const isSent = () => words().some((text) => text.startsWith(answer))
           await until(`a reply of the bot to ${written}`, isSent, 60_000)
           await pause(200)
         }
       }
-      const done = talking()
+      const finished = talking()
       return async () => {
-        over = true
-        await done
+        isStopped = true
+        await finished
       }
     },
     judge: async (members) => {
@@ -59,9 +59,9 @@ export const openBot = async (telegram: TelegramStandIn, [first]: readonly Membe
       const sent = [...new Set(words().slice(start))]
       for (const member of members) {
         const messages = await conversationOf(member.url, id, written * 2)
-        const said = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
-        assert.equal(said, sent)
-        assert.is(said.length, written)
+        const replies = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
+        assert.equal(replies, sent)
+        assert.is(replies.length, written)
       }
     },
   }

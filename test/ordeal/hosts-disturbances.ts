@@ -26,20 +26,20 @@ interface Strike {
 }
 
 const minute = 60_000
-const nothing = async () => undefined
-const othersOf = ({ members }: World, member: Member) => members.filter((one) => one !== member)
+const doNothing = async () => undefined
+const getOthers = ({ members }: World, member: Member) => members.filter((one) => one !== member)
 
 /** Returns the server that leads most streams. */
-const leaderOf = async ({ stand, nats }: World): Promise<NatsServer> => {
+const findLeader = async ({ stand, nats }: World): Promise<NatsServer> => {
   const { streams } = await stand()
   const leads = ({ name }: NatsServer) => streams.filter(({ leader }) => leader === name).length
-  const [first] = [...nats.servers].sort((one, other) => leads(other) - leads(one))
+  const [first] = [...nats.servers].sort((a, b) => leads(b) - leads(a))
   if (!first) throw new Error('no server')
   return first
 }
 
 /** Waits until all servers follow. */
-const whole = ({ stand }: World) =>
+const waitForFollowers = ({ stand }: World) =>
   until('all servers to follow', async () => {
     const now = await stand().catch(() => undefined)
     return now?.streams.every(
@@ -55,25 +55,25 @@ const isCutOff = async (member: Member, ids: readonly string[]) => {
   if (id === undefined) return
   await until('commands to be refused', async () => {
     const body = { method: 'POST', body: { when: '2035-01-01T10:00', content: 'later' } }
-    const [status, told] = await call(`${url}/api/persona/${id}/calendar`, body)
+    const [status, answer] = await call(`${url}/api/persona/${id}/calendar`, body)
     if (status === 200) return false
-    assert.is(status, 503, JSON.stringify(told))
-    assert.type(told.detail, 'string')
+    assert.is(status, 503, JSON.stringify(answer))
+    assert.type(answer.detail, 'string')
     // While its lease is valid, its data is current and is sent without an age.
     return (await call(`${url}/api/persona/${id}/conversation?limit=1`))[2].get('age') !== null
   })
-  for (const one of ids.slice(0, 5)) assert.is((await conversationOf(url, one, 1, true)).length, 1)
+  for (const id of ids.slice(0, 5)) assert.is((await conversationOf(url, id, 1, true)).length, 1)
 }
 
 /**
  * Waits until the daemon has contact to the servers: its answers have no age. Returns the first such answer.
  */
-const heardAgain = async (member: Member, id: string): Promise<readonly Told[]> => {
+const firstCurrentAnswer = async (member: Member, id: string): Promise<readonly Told[]> => {
   const latest = `${member.url}/api/persona/${id}/conversation?limit=50`
   let first: readonly Told[] = []
   await until('the servers to answer', async () => {
-    const [status, body, told] = await call(latest)
-    if (status !== 200 || told.get('age') !== null) return false
+    const [status, body, headers] = await call(latest)
+    if (status !== 200 || headers.get('age') !== null) return false
     first = body.messages
     return true
   })
@@ -90,11 +90,11 @@ interface Told {
  */
 const knowsAll = async (member: Member, { ids, others, back }: Returning): Promise<void> => {
   const newest = await Promise.all(ids.map(async (id) => (await conversationOf(others(), id, 1))[0]?.content))
-  const asking = ids.map((id) => heardAgain(member, id))
+  const asking = ids.map((id) => firstCurrentAnswer(member, id))
   const [first] = await Promise.all([Promise.all(asking), back()])
   for (const [n, content] of newest.entries())
     assert.ok(
-      first[n]?.some((one) => one.content === content),
+      first[n]?.some((message) => message.content === content),
       `${ids[n]}: ${JSON.stringify(first[n])} without ${content}`,
     )
 }
@@ -110,35 +110,35 @@ interface Returning {
 export const disturbances: Readonly<Record<string, Disturbance>> = {
   'kill -9 of a daemon': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
-    const among = othersOf(world, victim)
+    const among = getOthers(world, victim)
     ask(among)
     victim.process.child.kill('SIGKILL')
     await victim.process.ended
     return { among, mend: () => world.startAgain(victim) }
   },
   'kill -9 of the leading server': async ({ world }) => {
-    const leader = await leaderOf(world)
+    const leader = await findLeader(world)
     await leader.kill()
     return {
       among: world.members,
       mend: async () => {
         await leader.start()
-        await whole(world)
+        await waitForFollowers(world)
       },
     }
   },
   'two of three servers dead': async ({ world, chance }) => {
     const hosted = await Promise.all(world.members.map(world.hostedBy))
     const alive = pick(chance, world.nats.servers)
-    const dead = world.nats.servers.filter((one) => one !== alive)
-    await Promise.all(dead.map((one) => one.kill()))
+    const dead = world.nats.servers.filter((server) => server !== alive)
+    await Promise.all(dead.map((server) => server.kill()))
     await Promise.all(world.members.map((member, n) => isCutOff(member, hosted[n] ?? [])))
-    await Promise.all(dead.map((one) => one.start()))
-    return { among: world.members, mend: async () => void (await whole(world)) }
+    await Promise.all(dead.map((server) => server.start()))
+    return { among: world.members, mend: async () => void (await waitForFollowers(world)) }
   },
   'a host halted past its lease': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
-    const among = othersOf(world, victim)
+    const among = getOthers(world, victim)
     const hosted = await world.hostedBy(victim)
     const [id = ''] = hosted
     const socket = await listenTo(victim.url, `/ws/${id}`)
@@ -147,10 +147,10 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
     return {
       among,
       mend: async () => {
-        const others = () => pick(chance, among).url
+        const pickOtherUrl = () => pick(chance, among).url
         const back = async () => void victim.process.child.kill('SIGCONT')
-        await knowsAll(victim, { ids: hosted, others, back })
-        const words = await conversationOf(others(), id, 1000)
+        await knowsAll(victim, { ids: hosted, others: pickOtherUrl, back })
+        const words = await conversationOf(pickOtherUrl(), id, 1000)
         const known = new Set(words.map(({ content }) => content))
         // Its frames match the stored messages, without the refused ones.
         for (const { type, content } of socket.frames)
@@ -161,7 +161,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
   },
   'a daemon cut off from servers and daemons': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
-    const among = othersOf(world, victim)
+    const among = getOthers(world, victim)
     const hosted = await world.hostedBy(victim)
     ask(among)
     await victim.place.cut()
@@ -180,12 +180,12 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
   'a server whose disk stalls': async ({ world, chance }) => {
     const slow = pick(chance, world.nats.servers)
     await pulses((signal) => slow.signal(signal))
-    return { among: world.members, mend: nothing }
+    return { among: world.members, mend: doNothing }
   },
   'a daemon whose disk stalls': async ({ world, chance }) => {
     const { process } = pick(chance, world.members)
     await pulses((signal) => void process.child.kill(signal))
-    return { among: world.members, mend: nothing }
+    return { among: world.members, mend: doNothing }
   },
   'a clock that jumps': async ({ world, chance }) => {
     const member = pick(chance, world.members)
@@ -194,7 +194,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
   },
   'everything restarted, one after the other': async ({ world, ask }) => {
     for (const member of world.members) {
-      ask(othersOf(world, member))
+      ask(getOthers(world, member))
       assert.is((await member.process.kill('SIGTERM')).code, 0)
       await world.startAgain(member)
     }
@@ -202,9 +202,9 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
     for (const server of world.nats.servers) {
       await server.kill('SIGTERM')
       await server.start()
-      await whole(world)
+      await waitForFollowers(world)
     }
-    return { among: world.members, mend: nothing }
+    return { among: world.members, mend: doNothing }
   },
 }
 

@@ -34,12 +34,12 @@ interface Around {
 /** Resolves with a function that returns another place for each call. */
 export type Places = (around: Around) => Promise<() => Promise<Place>>
 
-const portOf = (address: string) => Number(new URL(address).port)
+const getPort = (address: string) => Number(new URL(address).port)
 
 export const byLinks: Places =
   async ({ nats, telegram, keep }) =>
   async () => {
-    const ways = await Promise.all(nats.servers.map(({ address }) => createLink(portOf(address))))
+    const ways = await Promise.all(nats.servers.map(({ address }) => createLink(getPort(address))))
     const door = await createLink()
     const links = [...ways, door]
     for (const link of links) keep(link)
@@ -60,20 +60,20 @@ export const byLinks: Places =
     }
   }
 
-const [own, forwarded] = [5370, 5371]
+const [ownPort, forwardedPort] = [5370, 5371]
 
 export const onHosts: Places = async ({ nats, telegram, keep }) => {
   const network = keep(await openNetwork())
-  const toTelegram = keep(await createLink(portOf(telegram), network.outside))
+  const toTelegram = keep(await createLink(getPort(telegram), network.outside))
   return async () => {
-    const { namespace, address, outside, cut, mend } = await network.host(forwarded, own)
+    const { namespace, address, outside, cut, mend } = await network.host(forwardedPort, ownPort)
     return {
-      servers: nats.servers.map((server) => `nats://${network.address}:${portOf(server.address)}`),
-      door: `http://${address}:${forwarded}`,
+      servers: nats.servers.map((server) => `nats://${network.address}:${getPort(server.address)}`),
+      door: `http://${address}:${forwardedPort}`,
       telegram: `http://${network.outside}:${toTelegram.port}`,
       names: [address, outside],
-      ...{ port: own, namespace, cut, mend },
-      lead: () => `http://${outside}:${forwarded}`,
+      ...{ port: ownPort, namespace, cut, mend },
+      lead: () => `http://${outside}:${forwardedPort}`,
     }
   }
 }

@@ -33,25 +33,25 @@ const all = Number.POSITIVE_INFINITY
 
 export const createTalk = ({ ids, chance }: Deps): Talk => {
   /** Acknowledged messages by persona. */
-  const heard = new Map<string, string[]>(ids.map((id) => [id, []]))
+  const acknowledgedById = new Map<string, string[]>(ids.map((id) => [id, []]))
   const turns = createKeyedMutex<string>()
-  let said = 0
+  let messageCount = 0
 
   /** Sends a message under one key to random daemons until it is answered. */
   const speak = (id: string, among: () => readonly Member[]) =>
     turns.run(id, async () => {
-      const words = `Remember the number ${++said}.`
+      const words = `Remember the number ${++messageCount}.`
       const ask = async () => {
         const isAnswered = await tell(pick(chance, among()).url, id, words).catch(() => false)
         if (!isAnswered) await pause(100)
         return isAnswered
       }
       await until(`a reply of ${id} to ${words}`, ask, longest)
-      heard.get(id)?.push(words)
+      acknowledgedById.get(id)?.push(words)
     })
 
   const judge = async (id: string, member: Member, count: number) => {
-    const words = heard.get(id)?.slice(-count) ?? []
+    const words = acknowledgedById.get(id)?.slice(-count) ?? []
     // One more than expected, if all are compared.
     const messages = await conversationOf(member.url, id, words.length * 2 + (count < all ? 0 : 1))
     assert.equal(
@@ -66,34 +66,34 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
     return messages
   }
   // Limits parallel requests: this checks the content, not the capacity of the machine.
-  const few = createSemaphore(8)
+  const limit = createSemaphore(8)
   const each = async (work: (id: string) => Promise<unknown>) => {
-    await Promise.all(ids.map((id) => few.run(() => turns.run(id, () => work(id)))))
+    await Promise.all(ids.map((id) => limit.run(() => turns.run(id, () => work(id)))))
   }
 
   return {
     ids,
-    said: () => said,
+    said: () => messageCount,
     everybody: async (among) => {
       const began = performance.now()
       await Promise.all(ids.map((id) => speak(id, () => among)))
       return performance.now() - began
     },
     load: (clients, among) => {
-      let over = false
+      let isStopped = false
       const talking = Array.from({ length: clients }, async () => {
-        while (!over) await speak(pick(chance, ids), among)
+        while (!isStopped) await speak(pick(chance, ids), among)
       })
       return async () => {
-        over = true
+        isStopped = true
         await Promise.all(talking)
       }
     },
     judgeLast: (members) => each((id) => judge(id, pick(chance, members), 5)),
     judgeAll: (members) =>
       each(async (id) => {
-        const told = await Promise.all(members.map((member) => judge(id, member, all)))
-        for (const one of told) assert.equal(one, told[0])
+        const answers = await Promise.all(members.map((member) => judge(id, member, all)))
+        for (const answer of answers) assert.equal(answer, answers[0])
       }),
   }
 }
@@ -129,14 +129,16 @@ export const conversationOf = async (
   count: number,
   aged = false,
 ): Promise<readonly Message[]> => {
-  const found: Message[] = []
+  const messages: Message[] = []
   for (let before = ''; ; ) {
-    const limit = Math.min(count - found.length, 500)
-    const [status, body, told] = await call(`${url}/api/persona/${id}/conversation?limit=${limit}${before}`)
+    const limit = Math.min(count - messages.length, 500)
+    const [status, body, headers] = await call(
+      `${url}/api/persona/${id}/conversation?limit=${limit}${before}`,
+    )
     assert.is(status, 200, JSON.stringify(body))
-    assert.is(told.get('age') !== null, aged, `${id} is returned with the age ${told.get('age')}`)
-    found.unshift(...body.messages.map(({ role, content }: Body) => ({ role, content })))
-    if (found.length >= count || !body.has_more) return found
+    assert.is(headers.get('age') !== null, aged, `${id} is returned with the age ${headers.get('age')}`)
+    messages.unshift(...body.messages.map(({ role, content }: Body) => ({ role, content })))
+    if (messages.length >= count || !body.has_more) return messages
     before = `&before=${body.messages[0].id}`
   }
 }

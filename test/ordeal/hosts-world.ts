@@ -92,8 +92,8 @@ const opened = async ({ keep, close, servers, daemons }: Opening): Promise<World
     ...{ nats, members, telegram, stand, close },
     hostedBy: async ({ place }) => {
       const { daemons: all, personas } = await stand()
-      const own = all.find(({ address }) => address === place.door)
-      return personas.filter(({ daemon }) => daemon === own?.id).map(({ id }) => id)
+      const ownAddress = all.find(({ address }) => address === place.door)
+      return personas.filter(({ daemon }) => daemon === ownAddress?.id).map(({ id }) => id)
     },
     startAgain: async (member) => {
       Object.assign(member, await run(member))

@@ -19,7 +19,7 @@ const rounds = Number(process.env.HOSTS_ROUNDS) || sized(100)
 const people = Number(process.env.HOSTS_PERSONAS) || sized(200)
 const clients = 8
 /** Max time in ms until every persona answers again; one minute for all other disturbances. */
-const promised: Readonly<Record<string, number>> = { 'kill -9 of a daemon': 10_000 }
+const maxSilenceMs: Readonly<Record<string, number>> = { 'kill -9 of a daemon': 10_000 }
 
 withNats(test, () => {
   test('every persona recovers from failures of its daemon and of the servers', async () => {
@@ -58,7 +58,7 @@ const hardship = async ({ world, chance, talk, bot }: Ordeal): Promise<Silences>
   let deck: string[] = []
   for (let round = 1; round <= rounds; round++) {
     // Every disturbance happens once before one is repeated.
-    if (deck.length === 0) deck = shuffled(chance, names)
+    if (deck.length === 0) deck = shuffle(chance, names)
     const name = process.env.HOSTS_ONLY ?? deck.pop() ?? ''
     let among: readonly Member[] = world.members
     const ask = (now: readonly Member[]) => {
@@ -66,10 +66,10 @@ const hardship = async ({ world, chance, talk, bot }: Ordeal): Promise<Silences>
     }
     const quiet = talk.load(clients, () => among)
     const silent = bot.talk()
-    const struck = await disturbances[name]?.({ world, chance, ask })
-    if (!struck) throw new Error(`there is no disturbance ${name}`)
-    const silence = await talk.everybody(struck.among)
-    await struck.mend()
+    const disturbance = await disturbances[name]?.({ world, chance, ask })
+    if (!disturbance) throw new Error(`there is no disturbance ${name}`)
+    const silence = await talk.everybody(disturbance.among)
+    await disturbance.mend()
     among = world.members
     await Promise.all([quiet(), silent()])
     await talk.judgeLast(world.members)
@@ -94,9 +94,9 @@ const judgeEnd = async ({ world, talk, bot }: Omit<Ordeal, 'chance'>): Promise<v
 }
 
 const judgeTimes = (silences: Silences): void => {
-  for (const [name, most] of Object.entries(promised)) {
+  for (const [name, maxMs] of Object.entries(maxSilenceMs)) {
     const longest = Math.max(...(silences.get(name) ?? []))
-    assert.ok(longest < most, `all answered only ${longest} ms after ${name}`)
+    assert.ok(longest < maxMs, `all answered only ${longest} ms after ${name}`)
   }
 }
 
@@ -122,10 +122,10 @@ const report = ({ silences, usual, talk, bot }: Told): void => {
     )
 }
 
-const shuffled = (chance: Chance, names: readonly string[]): string[] =>
+const shuffle = (chance: Chance, names: readonly string[]): string[] =>
   names
     .map((name) => [chance.next(), name] as const)
-    .sort(([one], [other]) => one - other)
+    .sort(([a], [b]) => a - b)
     .map(([, name]) => name)
 
 test.run()

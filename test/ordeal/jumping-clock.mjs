@@ -8,9 +8,9 @@ const Real = Date
 let ahead = 0
 
 class Jumping extends Real {
-  constructor(...given) {
-    if (given.length === 0) super(Real.now() + ahead)
-    else super(...given)
+  constructor(...args) {
+    if (args.length === 0) super(Real.now() + ahead)
+    else super(...args)
   }
   static now() {
     return Real.now() + ahead

@@ -8,14 +8,14 @@ import { canary } from './values.ts'
 
 /** `path` exists or nearly exists. */
 export const junk = (chance: Chance, port: number, path: string): Shot => {
-  const [what, make] = chance.pick(kinds)
+  const [label, make] = chance.pick(kinds)
   const host = `Host: localhost:${port}`
   const pieces = make({ chance, path, host })
   // Some clients end their side, others disconnect in the middle.
   const end = chance.next() < 0.75
   return {
     how: 'raw',
-    what: `${what} ${path.slice(0, 80)}`,
+    what: `${label} ${path.slice(0, 80)}`,
     pieces,
     bodiless: false,
     leave: end ? null : chance.between(0, 30),
@@ -33,8 +33,8 @@ type Kind = readonly [what: string, make: (given: Given) => readonly (string | B
 
 const request = (line: string, headers: readonly string[], body = ''): string =>
   `${[line, ...headers].join('\r\n')}\r\n\r\n${body}`
-const noise = (chance: Chance, most: number): Buffer =>
-  Buffer.from(Array.from({ length: chance.between(1, most) }, () => chance.between(0, 255)))
+const noise = (chance: Chance, maxBytes: number): Buffer =>
+  Buffer.from(Array.from({ length: chance.between(1, maxBytes) }, () => chance.between(0, 255)))
 const json = (length: number | string) => [`Content-Type: application/json`, `Content-Length: ${length}`]
 
 const kinds: readonly [Kind, ...Kind[]] = [
@@ -64,8 +64,12 @@ const kinds: readonly [Kind, ...Kind[]] = [
   [
     'half a request',
     ({ chance, path, host }) => {
-      const whole = request(`POST ${path} HTTP/1.1`, [host, ...json(30)], `{"name":"a","api_key":"${canary}`)
-      return [whole.slice(0, chance.between(1, whole.length - 1))]
+      const fullRequest = request(
+        `POST ${path} HTTP/1.1`,
+        [host, ...json(30)],
+        `{"name":"a","api_key":"${canary}`,
+      )
+      return [fullRequest.slice(0, chance.between(1, fullRequest.length - 1))]
     },
   ],
   [

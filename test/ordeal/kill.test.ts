@@ -25,7 +25,7 @@ import {
 const rounds = sized(1000)
 /** Time budget for `npm test` in ms, and the minimum number of rounds; the ordeal runs all of them. */
 const budget = whole ? Number.POSITIVE_INFINITY : 4000
-const least = 12
+const minRounds = 12
 const quickPhrases = new URL('./quick-phrases.mjs', import.meta.url).href
 /** Max time for a start on a busy machine in ms. */
 const patience = 30_000
@@ -47,9 +47,9 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
   const chance = createChance('kills')
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
-  let thought = 0
+  let modelCalls = 0
   const answer = (request: ChatRequest) => {
-    thought++
+    modelCalls++
     return echo(request)
   }
   // It keeps running while daemons are killed. A delay of 1 ms between two words is enough for a kill in
@@ -91,9 +91,9 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
   let waking = 0
   let round = 0
   const ready = performance.now()
-  const goesOn = () => round < rounds && (round < least || performance.now() - ready < budget)
+  const goesOn = () => round < rounds && (round < minRounds || performance.now() - ready < budget)
   while (goesOn() && !stop.signal.aborted) {
-    await moment(chance, ledger, () => thought)
+    await moment(chance, ledger, () => modelCalls)
     await daemon.kill('SIGKILL')
     world.url = ''
     round++
@@ -113,9 +113,9 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
     world.url = daemon.url
   }
 
-  await worked(ledger, 40)
+  await waitForRequests(ledger, 40)
   for (const client of ['create', 'delete', 'status', 'name', 'idle_timeout', 'switch', 'sleep'])
-    await worked(ledger, 1, [client])
+    await waitForRequests(ledger, 1, [client])
   stop.abort()
   await Promise.all(clients)
   tell(
@@ -126,13 +126,13 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
     `slowest start ${Math.round(slowest)} ms`,
   )
   const wellKnown = ['open', 'acknowledged', '404 Persona is not running.']
-  const refused = ledger.entries.filter(
+  const refusedEntries = ledger.entries.filter(
     ({ client, outcome }) =>
       !wellKnown.includes(outcome) && !(client === 'sleep' && outcome === '409 Persona is not active.'),
   )
-  assert.equal(refused, [], 'no request was wrong')
-  await answered(daemon, ada)
-  await answered(daemon, bea)
+  assert.equal(refusedEntries, [], 'no request was wrong')
+  await expectAnswer(daemon, ada)
+  await expectAnswer(daemon, bea)
   await compareRunning(daemon, ledger, cal)
   const { code, stderr } = await daemon.kill('SIGTERM')
   assert.is(code, 0)
@@ -145,7 +145,7 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
   compareTalk(ledger, storyOf(stories, ada), ['first', 'second'], true)
   compareTalk(ledger, storyOf(stories, bea), ['third'], false)
   const wrong: string[] = []
-  for (const id of [ada, bea]) readStory(id, storyOf(stories, id), true, (what) => wrong.push(what))
+  for (const id of [ada, bea]) readStory(id, storyOf(stories, id), true, (problem) => wrong.push(problem))
   assert.equal(wrong, [])
   compareChanges(ledger, storyOf(stories, ada), storyOf(stories, dot))
   compareSwitches(ledger, storyOf(stories, cal))
@@ -181,15 +181,16 @@ const born = async ({ url }: World, name: string, model: string): Promise<Person
  * Waits for a random moment: just after the start, after some commands, during a creation or deletion, or in
  * the middle of a turn.
  */
-const moment = async (chance: Chance, ledger: Ledger, thought: () => number): Promise<void> => {
+const moment = async (chance: Chance, ledger: Ledger, countModelCalls: () => number): Promise<void> => {
   const kind = chance.next()
   if (kind < 0.2) return pause(chance.between(0, 60))
   // On a machine of any speed a message is acknowledged before most kills.
-  await worked(ledger, 1, talkers)
-  const before = thought()
-  if (kind < 0.3) await worked(ledger, 1, ['create', 'delete'], 150)
-  else if (kind < 0.6) await until('a model call', () => thought() > before, 150).catch(() => undefined)
-  else await worked(ledger, chance.between(0, 12), undefined, 150)
+  await waitForRequests(ledger, 1, talkers)
+  const before = countModelCalls()
+  if (kind < 0.3) await waitForRequests(ledger, 1, ['create', 'delete'], 150)
+  else if (kind < 0.6)
+    await until('a model call', () => countModelCalls() > before, 150).catch(() => undefined)
+  else await waitForRequests(ledger, chance.between(0, 12), undefined, 150)
   await pause(chance.between(0, 15))
 }
 
@@ -199,15 +200,15 @@ const talkers = ['first', 'second', 'third']
  * Waits until this many more requests are acknowledged. A busy machine gets more time; the moment stays
  * random.
  */
-const worked = async (
+const waitForRequests = async (
   ledger: Ledger,
-  more: number,
+  extra: number,
   clients?: readonly string[],
   within = patience,
 ): Promise<void> => {
-  const enough = ledger.count(clients) + more
+  const target = ledger.count(clients) + extra
   const end = Date.now() + within
-  while (ledger.count(clients) < enough && Date.now() < end) await pause(1)
+  while (ledger.count(clients) < target && Date.now() < end) await pause(1)
 }
 
 /** Kills a process that is about to listen or has just begun, before any request. */
@@ -226,7 +227,7 @@ interface View {
   readonly running: boolean
 }
 
-const listOf = async ({ url }: DaemonProcess): Promise<readonly View[]> =>
+const getList = async ({ url }: DaemonProcess): Promise<readonly View[]> =>
   (await call(url, 'GET', '/api/personas')).body.personas
 
 /**
@@ -237,34 +238,37 @@ const compareList = async (
   ledger: Ledger,
   ids: { ada: PersonaId; cal: PersonaId; dot: PersonaId },
 ): Promise<void> => {
-  const list = await listOf(daemon)
-  const shown = (id: PersonaId) => list.find((view) => view.id === id)
-  for (const id of Object.values(ids)) assert.ok(shown(id), `${id} is not listed`)
+  const list = await getList(daemon)
+  const findListed = (id: PersonaId) => list.find((view) => view.id === id)
+  for (const id of Object.values(ids)) assert.ok(findListed(id), `${id} is not listed`)
   const names = possible(ledger, 'name', 'Ada')
-  assert.ok(names.includes(shown(ids.ada)?.name ?? ''), `the name is ${shown(ids.ada)?.name} after ${names}`)
+  assert.ok(
+    names.includes(findListed(ids.ada)?.name ?? ''),
+    `the name is ${findListed(ids.ada)?.name} after ${names}`,
+  )
   const statuses = possible(ledger, 'status', 'active')
   assert.ok(
-    statuses.includes(shown(ids.dot)?.status ?? ''),
-    `status ${shown(ids.dot)?.status} after ${statuses}`,
+    statuses.includes(findListed(ids.dot)?.status ?? ''),
+    `status ${findListed(ids.dot)?.status} after ${statuses}`,
   )
   const times = new Map<string, number>()
   for (const { name } of list) times.set(name, (times.get(name) ?? 0) + 1)
   const deleted = new Map(ledger.of('delete').map(({ value, outcome }) => [value, outcome]))
   for (const { value, outcome } of ledger.of('create')) {
-    const there = times.get(value) ?? 0
-    assert.ok(there <= 1, `${value} is listed ${there} times`)
-    if (deleted.get(value) === 'acknowledged') assert.is(there, 0, `${value} should be gone`)
+    const listedCount = times.get(value) ?? 0
+    assert.ok(listedCount <= 1, `${value} is listed ${listedCount} times`)
+    if (deleted.get(value) === 'acknowledged') assert.is(listedCount, 0, `${value} should be gone`)
     if (outcome === 'acknowledged' && !deleted.has(value))
-      assert.is(there, 1, `${value} was acknowledged and is not listed`)
+      assert.is(listedCount, 1, `${value} was acknowledged and is not listed`)
   }
   await compareRunning(daemon, ledger, ids.cal, list)
 }
 
 /** Returns the last acknowledged value and those of later interrupted requests. */
 const possible = (ledger: Ledger, client: 'name' | 'status', first: string): readonly string[] => {
-  const asked = ledger.of(client)
-  const last = asked.findLastIndex(({ outcome }) => outcome === 'acknowledged')
-  return [asked[last]?.value ?? first, ...asked.slice(last + 1).map(({ value }) => value)]
+  const requests = ledger.of(client)
+  const last = requests.findLastIndex(({ outcome }) => outcome === 'acknowledged')
+  return [requests[last]?.value ?? first, ...requests.slice(last + 1).map(({ value }) => value)]
 }
 
 /**
@@ -275,13 +279,13 @@ const compareRunning = async (
   daemon: DaemonProcess,
   ledger: Ledger,
   cal: PersonaId,
-  seen?: readonly View[],
+  knownList?: readonly View[],
 ): Promise<void> => {
   const last = ledger.last('switch')
   if (last?.outcome !== 'acknowledged') return
-  let list = seen
+  let list = knownList
   await until(`an acknowledged ${last.value} to show`, async () => {
-    list ??= await listOf(daemon)
+    list ??= await getList(daemon)
     const running = list.find(({ id }) => id === cal)?.running
     list = undefined
     return running === (last.value === 'start')
@@ -289,7 +293,7 @@ const compareRunning = async (
 }
 
 /** Messages are processed in order: when this one is answered, all earlier ones were. */
-const answered = async ({ url }: DaemonProcess, id: PersonaId): Promise<void> => {
+const expectAnswer = async ({ url }: DaemonProcess, id: PersonaId): Promise<void> => {
   const { status, body } = await call(
     url,
     'POST',

@@ -29,7 +29,7 @@ export const createLedger = (): Ledger => {
   const entries: { client: string; value: string; outcome: string }[] = []
   const byClient = new Map<string, Entry[]>()
   const counts = new Map<string, number>()
-  const of = (client: string): readonly Entry[] => byClient.get(client) ?? []
+  const getEntries = (client: string): readonly Entry[] => byClient.get(client) ?? []
   return {
     entries,
     note: (client, value) => {
@@ -43,10 +43,10 @@ export const createLedger = (): Ledger => {
       entry.outcome = outcome
       if (outcome === 'acknowledged') counts.set(entry.client, (counts.get(entry.client) ?? 0) + 1)
     },
-    of,
+    of: getEntries,
     acknowledged: (client) =>
-      of(client).flatMap(({ outcome, value }) => (outcome === 'acknowledged' ? [value] : [])),
-    last: (client) => of(client).at(-1),
+      getEntries(client).flatMap(({ outcome, value }) => (outcome === 'acknowledged' ? [value] : [])),
+    last: (client) => getEntries(client).at(-1),
     count: (clients = [...counts.keys()]) =>
       clients.reduce((sum, client) => sum + (counts.get(client) ?? 0), 0),
   }

@@ -45,11 +45,11 @@ export const placesOf = async (folder: string): Promise<readonly Place[]> => {
  * record is lost, or if the damage is not a flip.
  */
 export const leastLost = (
-  { file, kind, how, at }: Damage,
+  { file, kind, how: effect, at }: Damage,
   bytes: Buffer,
   places: readonly Place[],
 ): number | undefined => {
-  if (how !== 'flip' || (kind !== 'log' && kind !== 'table')) return undefined
+  if (effect !== 'flip' || (kind !== 'log' && kind !== 'table')) return undefined
   const hit = kind === 'table' ? blockAt(bytes, at) : batchAt(bytes, at)
   const isOnlyHere = ({ files }: Place) => files.every((name) => name === basename(file))
   return hit && places.find((place) => isOnlyHere(place) && hit.includes(place.salt))?.seq

@@ -26,17 +26,17 @@ const personas = sized(1000)
  */
 const watchBusyness = () => {
   const starts: number[] = []
-  let over = false
+  let isStopped = false
   const watching = (async () => {
-    while (!over) {
+    while (!isStopped) {
       starts.push(await bareStart())
       await pause(500)
     }
   })()
   return async () => {
-    over = true
+    isStopped = true
     await watching
-    starts.sort((one, other) => one - other)
+    starts.sort((a, b) => a - b)
     return Math.max(10_000, 150 * (starts[Math.floor(starts.length / 2)] ?? 0))
   }
 }
@@ -58,13 +58,13 @@ test('all run after a start, after a stop or a kill, with few open files and lit
       personas,
       `the list of a home left ${left} is whole from its first answer on`,
     )
-    const answered = performance.now() - began
-    const most = await awake(daemon)
+    const listMs = performance.now() - began
+    const peak = await awake(daemon)
     const took = performance.now() - began
     const limit = await patience()
-    assert.ok(most.files < 5 * 1000, `${most.files} files are open`)
-    assert.ok(most.files < 64 + 8 * personas, `${most.files} files are open`)
-    assert.ok(most.megabytes < 600, `it takes ${most.megabytes} MB`)
+    assert.ok(peak.files < 5 * 1000, `${peak.files} files are open`)
+    assert.ok(peak.files < 64 + 8 * personas, `${peak.files} files are open`)
+    assert.ok(peak.megabytes < 600, `it takes ${peak.megabytes} MB`)
     if (whole)
       assert.ok(
         took < limit,
@@ -73,9 +73,9 @@ test('all run after a start, after a stop or a kill, with few open files and lit
     assert.equal(troubles(daemon.stderr()), [])
     tell(
       `${personas} personas, left ${left}`,
-      `answers ${Math.round(answered)} ms`,
+      `answers ${Math.round(listMs)} ms`,
       `all run ${Math.round(took)} ms of ${Math.round(limit)}`,
-      `${most.files} files, ${most.megabytes} MB`,
+      `${peak.files} files, ${peak.megabytes} MB`,
     )
     await daemon.kill('SIGKILL')
   }
@@ -97,23 +97,23 @@ test('all run with 512 files, and requests wait instead of failing', async ({ en
   for (const socket of crowd.slice(0, 600)) socket.destroy()
   await until('the connections to be closed', async () => (await openFiles(daemon)) < 300)
 
-  const asked = ids.slice(0, whole ? 100 : 30)
+  const askedIds = ids.slice(0, whole ? 100 : 30)
   const say = (id: string) =>
     call(daemon.url, 'POST', `/api/persona/${id}/read?wait=1`, { message: 'Hello' }, { within: 120_000 })
-  for (const { status, body } of await Promise.all(asked.map(say)))
+  for (const { status, body } of await Promise.all(askedIds.map(say)))
     assert.is(status, 200, JSON.stringify(body))
-  const answered = async (id: string) => {
+  const expectReply = async (id: string) => {
     const { body } = await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=2`, undefined, {
       within: 120_000,
     })
-    const [heard, spoken] = body.messages
-    return heard.content === 'Hello' && spoken.role === 'assistant'
+    const [message, reply] = body.messages
+    return message.content === 'Hello' && reply.role === 'assistant'
   }
-  await Promise.all(asked.map((id) => until(`a reply of ${id}`, () => answered(id), 120_000)))
-  const told = troubles(daemon.stderr())
-  assert.is(told.length, 2, told.join('\n'))
-  assert.match(told[0] ?? '', /only 512 files may be open at once/)
-  assert.match(told[1] ?? '', /too many connections/)
+  await Promise.all(askedIds.map((id) => until(`a reply of ${id}`, () => expectReply(id), 120_000)))
+  const logLines = troubles(daemon.stderr())
+  assert.is(logLines.length, 2, logLines.join('\n'))
+  assert.match(logLines[0] ?? '', /only 512 files may be open at once/)
+  assert.match(logLines[1] ?? '', /too many connections/)
   tell(`${personas} personas, 512 files`, `${await openFiles(daemon)} files open`)
 })
 
@@ -135,9 +135,9 @@ test('no night begins before all personas have started', async ({ ends }) => {
   const lives = [...(await readHome(home))].map(([id, { facts }]) => [id, facts.slice(20)] as const)
   const times = (facts: (typeof lives)[0][1], type: string) =>
     facts.filter((fact) => fact.type === type).map(({ at }) => at)
-  const woken = Math.max(...lives.flatMap(([, facts]) => times(facts, 'Woke')))
-  const slept = lives.filter(([, facts]) => times(facts, 'SleepBegan').some((at) => at < woken))
-  assert.is(slept.length, 0, `${slept[0]?.[0]} slept before the last one had started`)
+  const lastStart = Math.max(...lives.flatMap(([, facts]) => times(facts, 'Woke')))
+  const earlySleepers = lives.filter(([, facts]) => times(facts, 'SleepBegan').some((at) => at < lastStart))
+  assert.is(earlySleepers.length, 0, `${earlySleepers[0]?.[0]} slept before the last one had started`)
 })
 
 interface View {

@@ -35,8 +35,8 @@ const forward = fileURLToPath(new URL('./forward.mjs', import.meta.url))
 export const hasHosts = ((): boolean => {
   const name = `dmay${process.pid}`
   try {
-    for (const what of [`netns add ${name}`, `link add ${name} type bridge`, `link del ${name}`])
-      execFileSync('ip', what.split(' '), { stdio: 'ignore' })
+    for (const command of [`netns add ${name}`, `link add ${name} type bridge`, `link del ${name}`])
+      execFileSync('ip', command.split(' '), { stdio: 'ignore' })
     return true
   } catch {
     return false
@@ -48,13 +48,13 @@ export const hasHosts = ((): boolean => {
 })()
 
 export const openNetwork = async (): Promise<Network> => {
-  const own = process.pid
-  const part = (own % 250) + 1
+  const pid = process.pid
+  const part = (pid % 250) + 1
   const ways = [
-    { bridge: `dn${own}`, card: 'net0', prefix: `10.83.${part}` },
-    { bridge: `dm${own}`, card: 'out0', prefix: `10.84.${part}` },
+    { bridge: `dn${pid}`, card: 'net0', prefix: `10.83.${part}` },
+    { bridge: `dm${pid}`, card: 'out0', prefix: `10.84.${part}` },
   ] as const
-  const [net, out] = ways
+  const [net, outside] = ways
   const { keep, close } = createClosing()
   let count = 0
 
@@ -66,17 +66,17 @@ export const openNetwork = async (): Promise<Network> => {
   }
   return {
     address: `${net.prefix}.1`,
-    outside: `${out.prefix}.1`,
+    outside: `${outside.prefix}.1`,
     host: async (from, to) => {
       const n = ++count
-      const namespace = `d${own}-${n}`
-      const cardOf = (bridge: string) => `${bridge}-${n}`
+      const namespace = `d${pid}-${n}`
+      const toCardName = (bridge: string) => `${bridge}-${n}`
       await ip(`netns add ${namespace}`)
       keep({ close: () => ip(`netns del ${namespace}`) })
       await ip(`-n ${namespace} link set lo up`)
       for (const { bridge, card, prefix } of ways) {
-        await ip(`link add ${cardOf(bridge)} type veth peer name ${card} netns ${namespace}`)
-        await ip(`link set ${cardOf(bridge)} master ${bridge} up`)
+        await ip(`link add ${toCardName(bridge)} type veth peer name ${card} netns ${namespace}`)
+        await ip(`link set ${toCardName(bridge)} master ${bridge} up`)
         await ip(`-n ${namespace} addr add ${prefix}.${10 + n}/24 dev ${card}`)
         await ip(`-n ${namespace} link set ${card} up`)
       }
@@ -87,9 +87,9 @@ export const openNetwork = async (): Promise<Network> => {
       return {
         namespace,
         address: `${net.prefix}.${10 + n}`,
-        outside: `${out.prefix}.${10 + n}`,
-        cut: async () => void (await ip(`link set ${cardOf(net.bridge)} nomaster`)),
-        mend: async () => void (await ip(`link set ${cardOf(net.bridge)} master ${net.bridge}`)),
+        outside: `${outside.prefix}.${10 + n}`,
+        cut: async () => void (await ip(`link set ${toCardName(net.bridge)} nomaster`)),
+        mend: async () => void (await ip(`link set ${toCardName(net.bridge)} master ${net.bridge}`)),
       }
     },
     close,

@@ -77,7 +77,7 @@ const newKey = 'sk-new-key-of-hers'
 
 const letter = 'Dear Ada, the plants are fine.'
 
-const talkOf = async (world: World, { at }: Pick<Hosted, 'at'>): Promise<readonly string[]> => {
+const getTalk = async (world: World, { at }: Pick<Hosted, 'at'>): Promise<readonly string[]> => {
   const { status, body } = await get(world, `${at}/conversation`)
   return status === 200
     ? body.messages.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`)
@@ -85,7 +85,7 @@ const talkOf = async (world: World, { at }: Pick<Hosted, 'at'>): Promise<readonl
 }
 
 /** Downloads the diary; a response that ends early counts as status 500. */
-const fetched = async (world: World, { at }: Hosted): Promise<Reply & { readonly bytes?: Buffer }> => {
+const fetchDiary = async (world: World, { at }: Hosted): Promise<Reply & { readonly bytes?: Buffer }> => {
   try {
     const response = await fetch(`${world.daemon.url}${at}/export`, { signal: AbortSignal.timeout(60_000) })
     const bytes = Buffer.from(await response.arrayBuffer())
@@ -101,8 +101,8 @@ const fetched = async (world: World, { at }: Hosted): Promise<Reply & { readonly
 const diaries = new Map<string, Buffer>()
 
 /** Polls while the clock advances: the daemon retries calls that the disk refused. */
-const inTime = (world: World, what: string, look: () => Promise<boolean>) =>
-  until(what, async () => {
+const inTime = (world: World, label: string, look: () => Promise<boolean>) =>
+  until(label, async () => {
     if (await look()) return true
     await world.clock.advance(1000)
     return false
@@ -156,15 +156,15 @@ const allDeeds: readonly Deed[] = [
     makes: {},
     over: ({ listener }) => listener.frames.some(({ title }) => title === 'TurnEnded'),
     comesTo: async (world, persona, { status }) => {
-      const heard = async () =>
-        (await talkOf(world, persona)).filter((said) => said.startsWith('person: ')).length
-      if (status === 200) assert.is(await heard(), 1)
-      if ((await heard()) === 0) return
+      const countMessages = async () =>
+        (await getTalk(world, persona)).filter((line) => line.startsWith('person: ')).length
+      if (status === 200) assert.is(await countMessages(), 1)
+      if ((await countMessages()) === 0) return
       await inTime(world, 'an answer', async () =>
         persona.listener.frames.some(({ title }) => title === 'TurnEnded'),
       )
-      const talk = await talkOf(world, persona)
-      assert.is(talk.filter((said) => /Nice to meet you, Mia/.test(said)).length, 1, JSON.stringify(talk))
+      const talk = await getTalk(world, persona)
+      assert.is(talk.filter((line) => /Nice to meet you, Mia/.test(line)).length, 1, JSON.stringify(talk))
       assert.is(persona.listener.frames.filter(({ title }) => title === 'MemoryKept').length, 1)
     },
   },
@@ -175,14 +175,14 @@ const allDeeds: readonly Deed[] = [
       await until('an answer', () => persona.listener.frames.some(({ title }) => title === 'TurnEnded'))
     },
     act: async (world, persona) => {
-      const asked = ask('sleep')(world, persona)
-      let over = false
-      void asked.finally(() => {
-        over = true
+      const response = ask('sleep')(world, persona)
+      let isOver = false
+      void response.finally(() => {
+        isOver = true
       })
       // The daemon retries refused writes at the end of the night by its clock.
-      await inTime(world, 'a morning', async () => over)
-      return asked
+      await inTime(world, 'a morning', async () => isOver)
+      return response
     },
     makes: {},
     answers: [400],
@@ -193,7 +193,7 @@ const allDeeds: readonly Deed[] = [
       // Sleep again: unfinished work is done now, and finished work is not repeated.
       assert.is((await post(world, `${persona.at}/sleep`)).status, 200)
       assert.equal([count('DayClosed'), count('ContextCarried'), count('MemoryKept')], [1, 1, 1])
-      assert.is((await talkOf(world, persona)).length, 2)
+      assert.is((await getTalk(world, persona)).length, 2)
     },
   },
   {
@@ -208,10 +208,11 @@ const allDeeds: readonly Deed[] = [
     over: ({ listener }) => listener.frames.some(({ title }) => title === 'TurnEnded'),
     comesTo: async (world, persona, { status }) => {
       const { body } = await get(world, `${persona.at}/conversation`)
-      const shown = body.messages.filter(({ media }: { media: unknown }) => media !== null)
-      assert.ok(status === 200 ? shown.length === 1 : shown.length <= 1, JSON.stringify(body))
-      for (const { media } of shown) assert.equal(await get(world, media.url), { status: 200, body: letter })
-      if (shown.length > 0)
+      const filesShown = body.messages.filter(({ media }: { media: unknown }) => media !== null)
+      assert.ok(status === 200 ? filesShown.length === 1 : filesShown.length <= 1, JSON.stringify(body))
+      for (const { media } of filesShown)
+        assert.equal(await get(world, media.url), { status: 200, body: letter })
+      if (filesShown.length > 0)
         await inTime(world, 'an answer', async () =>
           persona.listener.frames.some(({ title }) => title === 'TurnEnded'),
         )
@@ -220,7 +221,7 @@ const allDeeds: readonly Deed[] = [
   {
     name: 'export',
     act: async (world, persona) => {
-      const { bytes, ...reply } = await fetched(world, persona)
+      const { bytes, ...reply } = await fetchDiary(world, persona)
       if (bytes) assert.is((await unpacked(bytes, nobodys)).manifest.persona.id, persona.id)
       return reply
     },
@@ -242,7 +243,7 @@ const allDeeds: readonly Deed[] = [
   {
     name: 'migrate',
     ready: async (world, persona) => {
-      const { bytes } = await fetched(world, persona)
+      const { bytes } = await fetchDiary(world, persona)
       if (bytes) diaries.set(persona.id, bytes)
     },
     act: async (world, { id }) => {
@@ -284,10 +285,10 @@ const allDeeds: readonly Deed[] = [
       await world.clock.advance(60_000)
       for (const fact of ['EntryDue', 'EntryDone'])
         assert.is(persona.listener.frames.filter(({ title }) => title === fact).length, 1, fact)
-      const told = (await talkOf(world, persona)).filter((said) =>
-        /^assistant: (?!.*I will remind).*water/s.test(said),
+      const replies = (await getTalk(world, persona)).filter((line) =>
+        /^assistant: (?!.*I will remind).*water/s.test(line),
       )
-      assert.is(told.length, 1, JSON.stringify(told))
+      assert.is(replies.length, 1, JSON.stringify(replies))
     },
   },
 ]
@@ -362,7 +363,7 @@ const see = async (world: World, id: string): Promise<Seen> => {
 }
 
 /** Waits until its journal is closed, so that the next command opens it. */
-const lieStill = (world: World, { id }: Hosted) =>
+const waitForClose = (world: World, { id }: Hosted) =>
   until('the journal to be closed', async () => {
     await world.clock.advance(61_000)
     return !world.disk.isOpen(id)
@@ -378,7 +379,7 @@ const run = async (world: World, deed: Deed, id: string, fault?: Fault, n?: numb
   const persona = await known(world, id)
   assert.is((await post(world, `${persona.at}/start`)).status, 200)
   await deed.ready?.(world, persona)
-  await lieStill(world, persona)
+  await waitForClose(world, persona)
   const before = await see(world, persona.id)
   const trap = world.disk.set((id) => id === persona.id, fault, n)
   let reply: Reply
@@ -391,9 +392,9 @@ const run = async (world: World, deed: Deed, id: string, fault?: Fault, n?: numb
     trap.release()
   }
   const { status, body } = reply
-  const said = `${status} ${JSON.stringify(body)}`
-  assert.ok([200, 500, ...(deed.answers ?? [])].includes(status), said)
-  if (status !== 200) assert.type(body.detail, 'string', said)
+  const summary = `${status} ${JSON.stringify(body)}`
+  assert.ok([200, 500, ...(deed.answers ?? [])].includes(status), summary)
+  if (status !== 200) assert.type(body.detail, 'string', summary)
   const sick = await goesOn(world, persona, deed, before, reply)
   if (!sick) await deed.comesTo?.(world, persona, reply)
   return {
@@ -415,28 +416,28 @@ let slowest = 0
  * Waits for a response: ten seconds for the request, ten for the work that follows, and a margin for a
  * machine that is slower than its stopwatch.
  */
-const inPatience = async (world: World, asked: Promise<Reply>): Promise<Reply> => {
+const inPatience = async (world: World, request: Promise<Reply>): Promise<Reply> => {
   const began = world.disk.elapsed
-  const reply = await asked
-  const waited = world.disk.elapsed - began
-  slowest = Math.max(slowest, waited)
-  assert.ok(waited < 100_000, `${JSON.stringify(reply)} after ${waited} ms`)
+  const reply = await request
+  const waitedMs = world.disk.elapsed - began
+  slowest = Math.max(slowest, waitedMs)
+  assert.ok(waitedMs < 100_000, `${JSON.stringify(reply)} after ${waitedMs} ms`)
   return reply
 }
 
 /** No request waits for a hanging disk longer than the limit, and data in memory is served. */
 const whileItHangs = async (world: World, { at }: Hosted): Promise<void> => {
   if (!world.disk.hanging) return
-  const [list, ...told] = await Promise.all(
+  const [list, ...replies] = await Promise.all(
     [
       get(world, '/api/personas'),
       post(world, `${at}/update`, { idle_timeout: 600 }),
       post(world, `${at}/verify`),
       get(world, `${at}/conversation`),
-    ].map((asked) => inPatience(world, asked)),
+    ].map((request) => inPatience(world, request)),
   )
   assert.is(list?.status, 200)
-  for (const { status, body } of told)
+  for (const { status, body } of replies)
     assert.ok([200, 404, 500].includes(status), `${status} ${JSON.stringify(body)}`)
 }
 
@@ -451,40 +452,40 @@ const goesOn = async (
   before: Seen,
   reply: Reply,
 ): Promise<boolean> => {
-  const said = JSON.stringify(reply)
-  const after = { ...before, ...deed.makes, ...(deed.makes.there === false && gone) }
+  const summary = JSON.stringify(reply)
+  const after = { ...before, ...deed.makes, ...(deed.makes.there === false && missing) }
   const now = await see(world, id)
   const sick = now.there && now.status === 'sick'
   if (sick) {
-    assert.is((await get(world, `${at}/conversation`)).status, 200, said)
+    assert.is((await get(world, `${at}/conversation`)).status, 200, summary)
     return true
   }
-  const one = deed.mayRest ? { ...now, running: false } : now
-  const ends = (reply.status === 200 ? [after] : [before, after]).map((seen) =>
-    deed.mayRest ? { ...seen, running: false } : seen,
+  const state = deed.mayRest ? { ...now, running: false } : now
+  const ends = (reply.status === 200 ? [after] : [before, after]).map((end) =>
+    deed.mayRest ? { ...end, running: false } : end,
   )
   assert.ok(
-    ends.some((seen) => JSON.stringify(seen) === JSON.stringify(one)),
-    `${said} and then ${JSON.stringify(now)}`,
+    ends.some((end) => JSON.stringify(end) === JSON.stringify(state)),
+    `${summary} and then ${JSON.stringify(now)}`,
   )
   if (!now.there) return true
-  const told = () => post(world, `${at}/update`, { name: `after ${deed.name}` })
-  const first = await told()
+  const rename = () => post(world, `${at}/update`, { name: `after ${deed.name}` })
+  const first = await rename()
   // Work that continues after the response may be failing at this moment; the next command then fails too.
-  const behind = deed.over || /is still being opened/.test(said)
-  const next = behind && first.status === 500 ? await told() : first
+  const worksOn = deed.over || /is still being opened/.test(summary)
+  const next = worksOn && first.status === 500 ? await rename() : first
   // The deletion was in doubt, and is confirmed now.
   if (deed.makes.there === false && reply.status !== 200 && next.status === 404) return true
   // Damage that was found after the response may be reported only now.
   if (deed.over && /^JournalDamaged/.test(next.body.detail)) return true
-  assert.is(next.status, 200, `${said} and then ${JSON.stringify(next)}`)
+  assert.is(next.status, 200, `${summary} and then ${JSON.stringify(next)}`)
   await until('the next fact', () =>
     listener.frames.some(({ details }) => details?.name === `after ${deed.name}`),
   )
   return false
 }
 
-const gone: Seen = { there: false, name: null, status: null, running: false }
+const missing: Seen = { there: false, name: null, status: null, running: false }
 
 interface Told {
   readonly id: string
@@ -502,15 +503,15 @@ interface Told {
 }
 
 /** Stops the persona and records its answers for a comparison with the disk. */
-const rests = async (world: World, persona: Hosted, what: string, fault?: Fault): Promise<Told> => {
+const rests = async (world: World, persona: Hosted, label: string, fault?: Fault): Promise<Told> => {
   const stopped = await post(world, `${persona.at}/stop`)
   assert.ok([200, 404].includes(stopped.status), JSON.stringify(stopped))
-  const [seen, talk] = [await see(world, persona.id), await talkOf(world, persona)]
+  const [seen, talk] = [await see(world, persona.id), await getTalk(world, persona)]
   persona.listener.leave()
   const facts = persona.listener.frames.flatMap(({ seq, title, type }) =>
     typeof seq === 'number' ? [`${seq} ${title ?? type}`] : [],
   )
-  return { id: persona.id, seen, talk, facts, what, whole: fault !== 'unreadable' }
+  return { id: persona.id, seen, talk, facts, what: label, whole: fault !== 'unreadable' }
 }
 
 interface Ends {
@@ -527,7 +528,12 @@ interface Case {
 }
 
 /** Chooses all cases, or one of every other kind; the next deed covers the other kinds. */
-const chosen = ({ waits }: Deed, calls: readonly Call[], chance: Chance, turn: number): readonly Case[] => {
+const chooseCases = (
+  { waits }: Deed,
+  calls: readonly Call[],
+  chance: Chance,
+  turn: number,
+): readonly Case[] => {
   const places = kinds.map((fault) => (waits && fault === 'hanging' ? [] : placesOf(calls, fault)))
   return kinds.flatMap((fault, kind) => {
     const all = (places[kind] ?? []).map((n) => ({ fault, n }))
@@ -538,14 +544,14 @@ const chosen = ({ waits }: Deed, calls: readonly Call[], chance: Chance, turn: n
 }
 
 /** A new daemon shows the recorded answers, and the disk contains them. */
-const compare = async (world: World, tolds: readonly Told[]): Promise<void> => {
+const compare = async (world: World, records: readonly Told[]): Promise<void> => {
   await world.daemon.close()
   world.daemon = await world.start()
   const judge = async ({ id, what, seen, talk }: Told) => {
-    const talked = await talkOf(world, { at: `/api/persona/${id}` })
+    const talkNow = await getTalk(world, { at: `/api/persona/${id}` })
     // A persona that should run but could not be read for a moment is started by the new daemon, and sends
     // its pending reply.
-    assert.equal(seen.status === 'sick' ? talked.slice(0, talk.length) : talked, talk, what)
+    assert.equal(seen.status === 'sick' ? talkNow.slice(0, talk.length) : talkNow, talk, what)
     // A persona that could not be read for a moment is not sick after a restart.
     assert.equal(
       { ...(await see(world, id)), running: false },
@@ -553,52 +559,52 @@ const compare = async (world: World, tolds: readonly Told[]): Promise<void> => {
       what,
     )
   }
-  await Promise.all(tolds.map(judge))
+  await Promise.all(records.map(judge))
   await world.daemon.close()
   const journals = openJournals({ stores: await openLevelStores(world.home), witness: async () => undefined })
   const read = async ({ id, what, facts, whole }: Told) => {
     const journal = await journals.open(id, 'writer').catch(() => undefined)
     if (!journal) return
-    const there: string[] = []
-    for await (const { seq, event } of journal.read({})) there.push(`${seq} ${event.type}`)
+    const storedFacts: string[] = []
+    for await (const { seq, event } of journal.read({})) storedFacts.push(`${seq} ${event.type}`)
     assert.ok((await journal.verify()).intact)
-    const from = whole ? 0 : Math.max(0, there.indexOf(facts.map(named)[0] ?? ''))
-    assert.equal(facts.map(named), there.slice(from, from + facts.length), what)
+    const from = whole ? 0 : Math.max(0, storedFacts.indexOf(facts.map(toFactName)[0] ?? ''))
+    assert.equal(facts.map(toFactName), storedFacts.slice(from, from + facts.length), what)
     await journal.close()
   }
-  await Promise.all(tolds.map(read))
+  await Promise.all(records.map(read))
 }
 
 /** Returns the fact's title for a frame's title. */
-const named = (fact: string): string =>
+const toFactName = (fact: string): string =>
   fact.replace('chat_message', 'MessageSpoken').replace('person_message', 'MessageHeard')
 
-let met = 0
-let tried = 0
+let metCount = 0
+let triedCount = 0
 
-const ordealOf = async (deed: Deed): Promise<void> => {
+const runDeed = async (deed: Deed): Promise<void> => {
   const chance = createChance(`failure of ${deed.name}`)
   const { world, ids } = await openWorld(whole ? 160 : 12)
   try {
-    const [first = '', ...others] = ids
+    const [first = '', ...otherIds] = ids
     const { calls, told } = await run(world, deed, first)
-    const tolds = [told]
-    const failures = chosen(deed, calls, chance, deeds.indexOf(deed))
+    const records = [told]
+    const failures = chooseCases(deed, calls, chance, deeds.indexOf(deed))
     assert.ok(
-      failures.length <= others.length,
-      `${failures.length} failures and ${others.length} personas for them`,
+      failures.length <= otherIds.length,
+      `${failures.length} failures and ${otherIds.length} personas for them`,
     )
     for (const { fault, n } of failures) {
       try {
-        const outcome = await run(world, deed, others.shift() ?? '', fault, n)
-        tolds.push(outcome.told)
-        tried++
-        if (outcome.met) met++
+        const outcome = await run(world, deed, otherIds.shift() ?? '', fault, n)
+        records.push(outcome.told)
+        triedCount++
+        if (outcome.met) metCount++
       } catch (error) {
         throw new Error(`${fault} at call ${n} of ${calls.join(', ')}: ${(error as Error).message}`)
       }
     }
-    await compare(world, tolds)
+    await compare(world, records)
   } finally {
     await closed(world)
   }
@@ -619,12 +625,12 @@ let ordeals: ReadonlyMap<Deed, Promise<void>> | undefined
 const begin = (): ReadonlyMap<Deed, Promise<void>> => {
   const lanes = Array.from({ length: atOnce }, () => Promise.resolve())
   // The slowest deeds are last in the list.
-  const begun = [...deeds].reverse().map((deed, n) => {
-    const ordeal = (lanes[n % atOnce] ?? Promise.resolve()).then(() => ordealOf(deed))
+  const runs = [...deeds].reverse().map((deed, n) => {
+    const ordeal = (lanes[n % atOnce] ?? Promise.resolve()).then(() => runDeed(deed))
     lanes[n % atOnce] = ordeal.catch(() => undefined)
     return [deed, ordeal] as const
   })
-  return new Map(begun)
+  return new Map(runs)
 }
 
 // Fails if a journal stays open that cannot be folded (`another process has opened it` until a restart), and
@@ -651,22 +657,22 @@ test('answers a message with a key while a write hangs, and stores it once when 
     call(world.daemon.url, 'POST', `${persona.at}/read`, { message: 'hello' }, { key: 'a key' })
   const update = post(world, `${persona.at}/update`, { name: 'Bea' })
   await until('a hanging write', () => trap.met)
-  const said = await Promise.all([inPatience(world, say()), inPatience(world, update)])
+  const replies = await Promise.all([inPatience(world, say()), inPatience(world, update)])
   assert.equal(
-    said.map(({ status }) => status),
+    replies.map(({ status }) => status),
     [500, 500],
   )
   trap.release()
   for (let n = 0; n < 2; n++) assert.is((await say()).status, 200)
-  assert.is((await talkOf(world, persona)).filter((words) => words === 'person: hello').length, 1)
+  assert.is((await getTalk(world, persona)).filter((words) => words === 'person: hello').length, 1)
 })
 
 test('most of the requested failures happened', () => {
-  assert.ok(met > tried * 0.8, `${met} of ${tried}`)
+  assert.ok(metCount > triedCount * 0.8, `${metCount} of ${triedCount}`)
   tell(
     'nth failure',
     `${deeds.length} commands`,
-    `${met} of ${tried} failures met`,
+    `${metCount} of ${triedCount} failures met`,
     `${slowest / 1000} s the longest wait for a hanging call`,
   )
 })

@@ -17,7 +17,7 @@ import { compareTalk, readHome, storyOf } from './stories.ts'
 
 const rounds = sized(60)
 /** In ms: longer than the timeouts of the disk and of a socket; `npm test` has no time for that. */
-const long = whole ? [15_000, 70_000] : []
+const longStops = whole ? [15_000, 70_000] : []
 
 interface Ends {
   ends: (() => unknown)[]
@@ -59,8 +59,8 @@ const talk = async ({ url, id, name, ledger, stopping }: Client): Promise<void> 
 
 /** The model answers with the messages in the prompt: all since its last answer. */
 const echo = ({ messages }: ChatRequest): string => {
-  const since = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
-  return `I heard ${since.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join(' and ')} .`
+  const newMessages = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+  return `I heard ${newMessages.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join(' and ')} .`
 }
 
 // Fails without the dedupe key (`first-2. was received twice`).
@@ -92,8 +92,8 @@ test('a daemon that is stopped and continued loses nothing, answers once, and ke
     talk({ url: daemon.url, id, name, ledger, stopping: stop.signal }),
   )
   for (const client of clients) client.catch(() => stop.abort())
-  const short = Array.from({ length: rounds }, () => chance.between(20, 700))
-  for (const [n, ms] of [...short, ...long].entries()) {
+  const shortStops = Array.from({ length: rounds }, () => chance.between(20, 700))
+  for (const [n, ms] of [...shortStops, ...longStops].entries()) {
     const before = ledger.count()
     await until('more messages', () => ledger.count() > before + 2 || stop.signal.aborted)
     await pause(chance.between(0, 20))
@@ -120,8 +120,8 @@ test('a daemon that is stopped and continued loses nothing, answers once, and ke
   assert.ok(last.body.reply, 'the last message is never answered')
   tell(
     'SIGSTOP',
-    `${rounds + long.length} times`,
-    `longest ${Math.max(...short, ...long)} ms`,
+    `${rounds + longStops.length} times`,
+    `longest ${Math.max(...shortStops, ...longStops)} ms`,
     `${ledger.count()} messages`,
   )
 
@@ -132,7 +132,7 @@ test('a daemon that is stopped and continued loses nothing, answers once, and ke
   assert.ok(stories.get(id)?.verdict.intact)
   compareTalk(ledger, storyOf(stories, id), ['first', 'second'], true)
   const wrong: string[] = []
-  readStory(id, storyOf(stories, id), true, (what) => wrong.push(what))
+  readStory(id, storyOf(stories, id), true, (problem) => wrong.push(problem))
   assert.equal(wrong, [])
 })
 

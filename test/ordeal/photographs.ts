@@ -14,15 +14,15 @@ export interface Shot {
 }
 
 /** Copies the home before each selected call that changes it. */
-export const photograph = (home: string, wanted: (step: string, n: number) => boolean) => {
+export const photograph = (home: string, isWanted: (step: string, n: number) => boolean) => {
   const real = { ...fs.promises }
   const shots: Shot[] = []
   let steps = 0
-  const before = (what: string, path: unknown) => {
+  const before = (callName: string, path: unknown) => {
     if (typeof path !== 'string' || !path.startsWith(home)) return
-    const step = `${what} ${basename(path)}`
-    if (wanted(step, steps++))
-      shots.push({ step: `${steps}: ${step}`, home: copyOf(home, `${home}-at-${steps}`) })
+    const step = `${callName} ${basename(path)}`
+    if (isWanted(step, steps++))
+      shots.push({ step: `${steps}: ${step}`, home: copyHome(home, `${home}-at-${steps}`) })
   }
   const open: typeof real.open = async (path, flags, ...rest) => {
     if (flags !== 'r') before('open', path)
@@ -76,7 +76,7 @@ export const photograph = (home: string, wanted: (step: string, n: number) => bo
 }
 
 /** LevelDB can remove files at any time. */
-const copyOf = (home: string, to: string): string => {
+const copyHome = (home: string, to: string): string => {
   for (let tries = 0; ; tries++) {
     try {
       fs.rmSync(to, { recursive: true, force: true })

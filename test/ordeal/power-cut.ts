@@ -66,18 +66,18 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   const sure = new Map<string, number>()
   let steps: Step[] = []
   const openings = new Map<string, Opening>()
-  const held: ((error: Error) => void)[] = []
+  const hangingCalls: ((error: Error) => void)[] = []
 
-  const nameOf = (path: unknown): string | undefined => {
+  const toName = (path: unknown): string | undefined => {
     const name = relative(home, String(path))
     return home !== '' && !name.startsWith('..') ? name : undefined
   }
   const noPower = () => Object.assign(new Error('EIO: the power is gone'), { code: 'EIO' })
   const hang = <T>(): Promise<T> =>
-    power === 'gone' ? Promise.reject(noPower()) : new Promise((_, reject) => held.push(reject))
+    power === 'gone' ? Promise.reject(noPower()) : new Promise((_, reject) => hangingCalls.push(reject))
 
   /** A call that runs when the power fails may reach the disk, but its caller gets no result. */
-  const through = async <T>(act: () => Promise<T>, done: () => void = () => {}): Promise<T> => {
+  const runCall = async <T>(act: () => Promise<T>, onDone: () => void = () => {}): Promise<T> => {
     calls++
     const dying = power === 'on' && calls === left
     if (dying) {
@@ -88,7 +88,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     moving++
     try {
       const result = await act()
-      if (power === 'on') done()
+      if (power === 'on') onDone()
       if (power === 'on') return result
     } catch (error) {
       if (power === 'on') throw error
@@ -112,7 +112,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
       }
     }
   }
-  const made = (name: string): Step => ({
+  const toCreation = (name: string): Step => ({
     folders: [dirname(name)],
     undo: (tree) => {
       for (const [path] of below(tree, name)) tree.delete(path)
@@ -131,65 +131,66 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   type Any = any
 
   put('open', (async (path: string, flags: string, mode?: number) => {
-    const name = nameOf(path)
+    const name = toName(path)
     if (name === undefined) return plain.open(path, flags, mode)
     const isNew = flags !== 'r' && !fs.existsSync(path)
     const act = async () => {
       const handle = await plain.open(path, flags, mode)
-      if (isNew) steps.push(made(name))
+      if (isNew) steps.push(toCreation(name))
       handles.set(handle, name)
       // The caller never receives it.
       if (power !== 'on') await handle.close()
       return handle
     }
-    return flags === 'r' ? act() : through(act)
+    return flags === 'r' ? act() : runCall(act)
   }) as Any)
   put('mkdir', (async (path: string, options: Any) => {
-    const name = nameOf(path)
+    const name = toName(path)
     if (name === undefined || fs.existsSync(path)) return plain.mkdir(path, options)
     // The first folder that does not exist yet: everything below it is lost with it.
     let first = name
     while (first !== '' && dirname(first) !== '.' && !fs.existsSync(join(home, dirname(first))))
       first = dirname(first)
-    return through(async () => {
+    return runCall(async () => {
       const uppermost = await plain.mkdir(path, options)
-      steps.push(made(first))
+      steps.push(toCreation(first))
       return uppermost
     })
   }) as Any)
   put('writeFile', (async (path: string, ...rest: readonly Any[]) => {
-    const name = nameOf(path)
+    const name = toName(path)
     const write = () => (plain.writeFile as Any)(path, ...rest)
     if (name === undefined) return write()
-    if (!fs.existsSync(path)) steps.push(made(name))
+    if (!fs.existsSync(path)) steps.push(toCreation(name))
     sure.set(name, 0)
-    return through(write)
+    return runCall(write)
   }) as Any)
   put('rename', (async (from: string, to: string) => {
-    const [old, name] = [nameOf(from), nameOf(to)]
+    const [old, name] = [toName(from), toName(to)]
     if (old === undefined || name === undefined) return plain.rename(from, to)
-    const replaced = readTree(home, name)
+    const replacedTree = readTree(home, name)
     const undo: Step['undo'] = (tree) => {
       const back = below(tree, name)
       for (const [path] of back) tree.delete(path)
       for (const [path, bytes] of back) tree.set(moved(path, name, old), bytes)
-      for (const [path, bytes] of replaced) tree.set(path, bytes)
+      for (const [path, bytes] of replacedTree) tree.set(path, bytes)
     }
-    return through(async () => {
+    return runCall(async () => {
       await plain.rename(from, to)
       rememberMove(old, name)
       steps.push({ folders: [dirname(old), dirname(name)], undo })
     })
   }) as Any)
   put('rm', (async (path: string, options: Any) => {
-    const name = nameOf(path)
+    const name = toName(path)
     if (name === undefined || power === 'gone' || !fs.existsSync(path)) return plain.rm(path, options)
-    const gone = readTree(home, name)
+    const removedTree = readTree(home, name)
     // The files are removed one by one, and any of the last removals may be undone.
     const undo: Step['undo'] = (tree) => {
-      for (const [file, bytes] of [...gone].slice(0, chance.between(1, gone.size))) tree.set(file, bytes)
+      for (const [file, bytes] of [...removedTree].slice(0, chance.between(1, removedTree.size)))
+        tree.set(file, bytes)
     }
-    return through(async () => {
+    return runCall(async () => {
       await plain.rm(path, options)
       for (const map of [sure, openings] as Map<string, unknown>[])
         for (const [file] of below(map, name)) map.delete(file)
@@ -198,19 +199,19 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   }) as Any)
   put('cp', ((from: string, to: string, options: Any) => {
     const copy = () => plain.cp(from, to, options)
-    return nameOf(to) === undefined ? copy() : through(copy)
+    return toName(to) === undefined ? copy() : runCall(copy)
   }) as Any)
 
   let handleMethods: { sync(): Promise<void>; writeFile(bytes: Uint8Array): Promise<void> } | undefined
   let plainMethods: typeof handleMethods
   const patchHandles = async () => {
-    const one = await plain.open(import.meta.filename, 'r')
-    const methods = Object.getPrototypeOf(one) as NonNullable<typeof handleMethods>
+    const handle = await plain.open(import.meta.filename, 'r')
+    const methods = Object.getPrototypeOf(handle) as NonNullable<typeof handleMethods>
     const { sync, writeFile } = methods
     handleMethods = methods
     plainMethods = { sync, writeFile }
     methods.writeFile = function (this: object, bytes) {
-      return handles.has(this) ? through(() => writeFile.call(this, bytes)) : writeFile.call(this, bytes)
+      return handles.has(this) ? runCall(() => writeFile.call(this, bytes)) : writeFile.call(this, bytes)
     }
     // Not passed to the system: this module decides which bytes are durable.
     methods.sync = function (this: { fd: number }) {
@@ -218,7 +219,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
       if (name === undefined) return sync.call(this)
       const isFolder = fs.fstatSync(this.fd).isDirectory()
       const before = [...steps]
-      return through(
+      return runCall(
         async () => {},
         () => {
           if (neglect === (isFolder ? 'folders' : 'files')) return
@@ -227,9 +228,9 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
         },
       )
     }
-    await one.close()
+    await handle.close()
   }
-  const patched = patchHandles()
+  const patching = patchHandles()
   syncBuiltinESMExports()
 
   // --- LevelDB's files
@@ -244,12 +245,12 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   const engine = Level.prototype as unknown as Engine
   const { _open, _chainedBatch } = engine
   engine._open = async function (options) {
-    await patched
-    const name = nameOf(this.location)
+    await patching
+    const name = toName(this.location)
     if (name === undefined) return _open.call(this, options)
     const before = readTree(home, name)
     const opening: Opening = { before, log: undefined, firm: false }
-    return through(
+    return runCall(
       async () => {
         openings.set(name, opening)
         await _open.call(this, options)
@@ -263,15 +264,15 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     const write = batch._write
     const { location } = this
     batch._write = function (options) {
-      const name = nameOf(location)
+      const name = toName(location)
       if (name === undefined) return write.call(this, options)
-      const early = logIn(name)
-      return through(
+      const earlyLog = logIn(name)
+      return runCall(
         () => write.call(this, { ...options, sync: false }),
         () => {
           if (options.sync !== true || neglect === 'batches') return
           // If LevelDB started another log meanwhile, the batch is in one of the two.
-          for (const log of new Set([early, logIn(name)]))
+          for (const log of new Set([earlyLog, logIn(name)]))
             if (log !== undefined && fs.existsSync(join(home, name, log)))
               sure.set(join(name, log), fs.statSync(join(home, name, log)).size)
         },
@@ -289,14 +290,14 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
       .join('\n')
 
   /** Waits until no call is running and LevelDB's own threads are idle. */
-  const still = async (): Promise<Tree> => {
+  const waitUntilIdle = async (): Promise<Tree> => {
     for (;;) {
       while (moving > 0) await new Promise(setImmediate)
-      const seen = print()
+      const printed = print()
       await new Promise((resolve) => setTimeout(resolve, 3))
-      if (seen !== print()) continue
+      if (printed !== print()) continue
       const tree = readTree(home, '')
-      if (moving === 0 && seen === print()) return tree
+      if (moving === 0 && printed === print()) return tree
     }
   }
 
@@ -319,7 +320,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   }
 
   const settle = async (): Promise<Tree> => {
-    const tree = new Map(await still())
+    const tree = new Map(await waitUntilIdle())
     loseTails(tree)
     loseOpenings(tree)
     const count = chance.pick([0, steps.length, chance.between(0, steps.length)])
@@ -331,8 +332,8 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     get calls() {
       return calls
     },
-    failIn: (more) => {
-      left = calls + more
+    failIn: (extraCalls) => {
+      left = calls + extraCalls
     },
     end: () => {
       home = ''
@@ -351,7 +352,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     settle,
     refuse: () => {
       power = 'gone'
-      for (const reject of held.splice(0)) reject(noPower())
+      for (const reject of hangingCalls.splice(0)) reject(noPower())
     },
     restore: () => {
       Object.assign(promises, plain)

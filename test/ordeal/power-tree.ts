@@ -12,19 +12,19 @@ export type Tree = ReadonlyMap<string, Buffer | null>
 export const readTree = (home: string, name: string): Tree => {
   const tree = new Map<string, Buffer | null>()
   const read = (path: string) => {
-    const found = fs.statSync(join(home, path), { throwIfNoEntry: false })
-    if (!found) return
+    const stats = fs.statSync(join(home, path), { throwIfNoEntry: false })
+    if (!stats) return
     if (path !== '') tree.set(path, null)
-    if (found.isDirectory())
+    if (stats.isDirectory())
       for (const inside of fs.readdirSync(join(home, path))) read(path === '' ? inside : `${path}/${inside}`)
-    else tree.set(path, readThere(join(home, path)) ?? null)
+    else tree.set(path, readExisting(join(home, path)) ?? null)
   }
   read(name)
   return tree
 }
 
 /** LevelDB can remove files at any time. */
-const readThere = (path: string): Buffer | undefined => {
+const readExisting = (path: string): Buffer | undefined => {
   try {
     return fs.readFileSync(path)
   } catch {
@@ -49,13 +49,13 @@ export const moved = (path: string, from: string, to: string): string => to + pa
 export const torn = (bytes: Buffer, sure: number, chance: Chance): Buffer => {
   if (bytes.length <= sure) return bytes
   const at = chance.pick([sure, chance.between(sure, bytes.length), chance.between(sure, bytes.length)])
-  const whole = bytes.subarray(0, at)
+  const keptBytes = bytes.subarray(0, at)
   const rest = bytes.length - at
   return chance.pick([
     () => bytes,
-    () => whole,
-    () => Buffer.concat([whole, Buffer.alloc(rest)]),
-    () => Buffer.concat([whole, Buffer.from(Array.from({ length: rest }, () => chance.between(0, 255)))]),
+    () => keptBytes,
+    () => Buffer.concat([keptBytes, Buffer.alloc(rest)]),
+    () => Buffer.concat([keptBytes, Buffer.from(Array.from({ length: rest }, () => chance.between(0, 255)))]),
   ])()
 }
 

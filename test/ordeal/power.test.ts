@@ -56,37 +56,37 @@ test('a power cut at any moment loses nothing that was acknowledged', async ({ e
   const chance = createChance('power')
   const disk = createDisk(chance)
   ends.push(disk.restore)
-  let [commands, made] = [0, 0]
+  let [commands, cutCount] = [0, 0]
   const began = performance.now()
-  while (made < cuts && (made < 2 * cutsOfLife || performance.now() - began < budget)) {
-    const next = Math.min(cuts - made, cutsOfLife)
+  while (cutCount < cuts && (cutCount < 2 * cutsOfLife || performance.now() - began < budget)) {
+    const next = Math.min(cuts - cutCount, cutsOfLife)
     commands += await live(disk, chance, next)
-    made += next
+    cutCount += next
   }
   tell(
     'power cuts',
-    `${made} cuts`,
+    `${cutCount} cuts`,
     `${commands} commands`,
-    `${Math.round((performance.now() - began) / made)} ms a cut`,
+    `${Math.round((performance.now() - began) / cutCount)} ms a cut`,
   )
-  assert.ok(commands > made, 'too few requests for a meaningful result')
+  assert.ok(commands > cutCount, 'too few requests for a meaningful result')
 })
 
 /**
  * Typical losses: `Ada is sick`, `the chain of … is broken at 1`, `the key is null after sk-6,sk-7,sk-8`,
  * `dot is not listed`, mostly in the first life.
  */
-for (const [neglect, what] of [
+for (const [neglect, label] of [
   ['batches', 'batches that are not synced'],
   ['files', 'a secrets file that is not synced'],
   ['folders', 'folders that are not synced'],
 ] as const) {
-  test(`detects ${what}`, async ({ ends }) => {
-    assert.match(await lossOf(neglect, ends), /acknowledged|sick|should be gone|key|listed|chain/)
+  test(`detects ${label}`, async ({ ends }) => {
+    assert.match(await findLoss(neglect, ends), /acknowledged|sick|should be gone|key|listed|chain/)
   })
 }
 
-const lossOf = async (neglect: Neglect, ends: Ends['ends']): Promise<string> => {
+const findLoss = async (neglect: Neglect, ends: Ends['ends']): Promise<string> => {
   const chance = createChance(`power without ${neglect}`)
   const disk = createDisk(chance, neglect)
   ends.push(disk.restore)
@@ -190,7 +190,7 @@ const dayWithCut = async (life: Life): Promise<void> => {
     disk.end()
     await rm(home, { recursive: true, force: true })
   }
-  assert.equal(refused(ledger), [], 'no request was wrong')
+  assert.equal(getRefused(ledger), [], 'no request was wrong')
 }
 
 const lastDay = async (life: Life, stop: AbortController): Promise<void> => {
@@ -205,7 +205,7 @@ const lastDay = async (life: Life, stop: AbortController): Promise<void> => {
     world.url = daemon.url
     stop.abort()
     await Promise.all(clients)
-    for (const id of [ids.ada, ids.bea]) await answered(daemon.url, id)
+    for (const id of [ids.ada, ids.bea]) await expectAnswer(daemon.url, id)
   } finally {
     await daemon.close()
     disk.end()
@@ -214,9 +214,9 @@ const lastDay = async (life: Life, stop: AbortController): Promise<void> => {
   await rm(home, { recursive: true, force: true })
 }
 
-const tooLong = async (what: string): Promise<never> => {
+const tooLong = async (label: string): Promise<never> => {
   await new Promise((resolve) => setTimeout(resolve, 30_000).unref())
-  throw new Error(`timed out waiting for ${what}`)
+  throw new Error(`timed out waiting for ${label}`)
 }
 
 const knockable = (knocks: Life['knocks']) => {
@@ -265,7 +265,7 @@ const busy = ({ world, chance }: Life, { ada, bea, cal, dot }: Ids): readonly Pr
   ]
 }
 
-const refused = (ledger: Ledger) =>
+const getRefused = (ledger: Ledger) =>
   ledger.entries.filter(
     ({ outcome }) => !['open', 'acknowledged', '404 Persona is not running.'].includes(outcome),
   )
@@ -294,12 +294,12 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
   const deleted = new Map(ledger.of('delete').map(({ value, outcome }) => [value, outcome]))
   const living: string[] = []
   for (const { value, outcome } of ledger.of('create')) {
-    const there = list.filter(({ name }) => name === value).length
-    assert.ok(there <= 1, `${value} is listed ${there} times`)
-    if (deleted.get(value) === 'acknowledged') assert.is(there, 0, `${value} should be gone`)
+    const listedCount = list.filter(({ name }) => name === value).length
+    assert.ok(listedCount <= 1, `${value} is listed ${listedCount} times`)
+    if (deleted.get(value) === 'acknowledged') assert.is(listedCount, 0, `${value} should be gone`)
     if (outcome === 'acknowledged' && !deleted.has(value))
-      assert.is(there, 1, `acknowledged ${value} is not listed`)
-    if (there === 1 && !deleted.has(value)) living.push(value)
+      assert.is(listedCount, 1, `acknowledged ${value} is not listed`)
+    if (listedCount === 1 && !deleted.has(value)) living.push(value)
   }
   const last = ledger.last('switch')
   /** Returns undefined if the last command was interrupted: a deletion stops the persona first. */
@@ -312,13 +312,13 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
         ? undefined
         : true
   let astray: readonly View[] = []
-  const settled = async () => {
+  const isSettled = async () => {
     const now = await look()
     for (const { name, status } of now) assert.is(status, 'active', `${name} is ${status}`)
     astray = now.filter((view) => view.running !== (shouldRun(view) ?? view.running))
     return astray.length === 0
   }
-  await until('all to run', settled).catch((cause: unknown) => {
+  await until('all to run', isSettled).catch((cause: unknown) => {
     throw new Error(
       `acknowledged, but not the case: ${JSON.stringify(astray.map(({ name, running }) => ({ name, running })))}`,
       { cause },
@@ -336,18 +336,18 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
     keys.includes(knocks.get(dotsMind.url) ?? null),
     `the key is ${knocks.get(dotsMind.url)} after ${keys}`,
   )
-  await answered(url, ids.bea)
+  await expectAnswer(url, ids.bea)
 }
 
 /** Returns the last acknowledged key and those of later interrupted requests. */
 const possibleKeys = (ledger: Ledger): readonly (string | null)[] => {
-  const asked = ledger.of('key')
-  const last = asked.findLastIndex(({ outcome }) => outcome === 'acknowledged')
-  return [asked[last]?.value ?? null, ...asked.slice(last + 1).map(({ value }) => value)]
+  const requests = ledger.of('key')
+  const last = requests.findLastIndex(({ outcome }) => outcome === 'acknowledged')
+  return [requests[last]?.value ?? null, ...requests.slice(last + 1).map(({ value }) => value)]
 }
 
 /** Messages are processed in order: when this one is answered, all earlier ones were. */
-const answered = async (url: string, id: PersonaId): Promise<void> => {
+const expectAnswer = async (url: string, id: PersonaId): Promise<void> => {
   const { status, body } = await call(
     url,
     'POST',

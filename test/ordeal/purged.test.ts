@@ -14,18 +14,18 @@ import { createChance } from '../random.ts'
 import { photograph } from './photographs.ts'
 
 const name = 'Zauberlehrling'
-const create = async (url: string, called: string): Promise<string> =>
-  (await call(url, 'POST', '/api/persona/create', { name: called, thinking_model: 'embedded/practice' })).body
-    .persona.id
+const create = async (url: string, personaName: string): Promise<string> =>
+  (await call(url, 'POST', '/api/persona/create', { name: personaName, thinking_model: 'embedded/practice' }))
+    .body.persona.id
 
 /** Returns the files of the home that contain the name. */
 const holding = async (home: string): Promise<readonly string[]> => {
-  const found: string[] = []
+  const matches: string[] = []
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (entry.isFile() && (await readFile(path)).includes(name)) found.push(path.slice(home.length))
+    if (entry.isFile() && (await readFile(path)).includes(name)) matches.push(path.slice(home.length))
   }
-  return found
+  return matches
 }
 
 const namesIn = async (url: string): Promise<readonly string[]> =>
@@ -55,19 +55,19 @@ test('purged data is in no byte of the home, even after a kill at any step, and 
   await daemon.close()
   assert.equal(await holding(home), [])
 
-  let finished = 0
+  let finishedCount = 0
   for (const { step, home: left } of camera.shots) {
     const after = await startDaemon({ home: left })
     const names = await namesIn(after.url)
     await after.close()
     assert.equal(names.slice(0, 2), ['Bea', 'Eva'], step)
     if (names.length === 2) assert.equal(await holding(left), [], step)
-    if (names.length === 2) finished++
+    if (names.length === 2) finishedCount++
     await rm(left, { recursive: true })
   }
   await rm(home, { recursive: true })
-  tell('purged', `${camera.shots.length} kills at ${steps} steps, ${finished} finished by the start`)
-  assert.ok(finished > 3)
+  tell('purged', `${camera.shots.length} kills at ${steps} steps, ${finishedCount} finished by the start`)
+  assert.ok(finishedCount > 3)
 })
 
 test.run()

@@ -16,7 +16,7 @@ import { openSmallDisk } from './small-disk.ts'
 /** Returns every file below a folder with its content. */
 const contents = async (folder: string): Promise<readonly string[]> => {
   const names = (await readdir(folder, { recursive: true })).sort()
-  const found = await Promise.all(
+  const entries = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name)
       if ((await stat(path)).isDirectory()) return []
@@ -24,7 +24,7 @@ const contents = async (folder: string): Promise<readonly string[]> => {
       return [`${name} ${hash.digest('hex')}`]
     }),
   )
-  return found.flat()
+  return entries.flat()
 }
 
 test('a daemon whose home is on a read-only disk logs one line and changes nothing; on a writable disk all data is there', async () => {
@@ -40,21 +40,21 @@ test('a daemon whose home is on a read-only disk logs one line and changes nothi
       200,
     )
     const talk = async (url: string) => (await call(url, 'GET', `${at}/conversation`)).body.messages
-    const said = await talk(first.url)
+    const talkBefore = await talk(first.url)
 
     assert.is((await first.kill('SIGTERM')).code, 0)
     await disk.remount('ro')
     const before = await contents(disk.home)
-    const why = await disk.start().then(
+    const refusal = await disk.start().then(
       () => 'it started',
       (error: Error) => error.message,
     )
-    assert.match(why, /^it ended with 1 .*the disk is read-only\. [^\n]*\n?$/)
+    assert.match(refusal, /^it ended with 1 .*the disk is read-only\. [^\n]*\n?$/)
     assert.equal(await contents(disk.home), before)
 
     await disk.remount('rw')
     const second = await disk.start()
-    assert.equal(await talk(second.url), said)
+    assert.equal(await talk(second.url), talkBefore)
     assert.is(
       (await call(second.url, 'POST', `${at}/read?wait=30`, { message: 'What is my name?' })).status,
       200,

@@ -18,27 +18,27 @@ const comeBack = new Set([1011, 1012])
 export const returning = async (base: string, id: string): Promise<Returning> => {
   const connect = (after: number) => listenTo(base, `/ws/${id}?after=${after}`)
   const earlier: Listener['frames'][number][] = []
-  let here = await connect(0)
+  let listener = await connect(0)
   let left = false
 
   const frames = () => {
-    const all = [...earlier, ...here.frames]
+    const all = [...earlier, ...listener.frames]
     return all.slice(all.findLastIndex(({ type }) => type === 'reset') + 1)
   }
-  const again = async () => {
+  const reconnect = async () => {
     const last = frames().findLast(({ seq }) => typeof seq === 'number')?.seq ?? 0
     const next = await connect(last).catch(() => undefined)
     if (!next) return left
-    earlier.push(...here.frames)
-    here = next
-    if (left) here.leave()
+    earlier.push(...listener.frames)
+    listener = next
+    if (left) listener.leave()
     stay()
     return true
   }
   // If it cannot reconnect, a test that waits for a frame times out and reports that.
   const stay = () =>
-    void here.closed.then((code) =>
-      comeBack.has(code) && !left ? until('a connection', again).catch(() => undefined) : undefined,
+    void listener.closed.then((code) =>
+      comeBack.has(code) && !left ? until('a connection', reconnect).catch(() => undefined) : undefined,
     )
 
   stay()
@@ -48,7 +48,7 @@ export const returning = async (base: string, id: string): Promise<Returning> =>
     },
     leave: () => {
       left = true
-      here.leave()
+      listener.leave()
     },
   }
 }

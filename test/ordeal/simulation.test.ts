@@ -15,7 +15,7 @@ const count = SEED ? 1 : Number(SEEDS) || sized(20_000)
 const first = Number(SEED ?? FROM) || seedOf('simulation')
 /** Time budget for `npm test` in ms, and the minimum number of seeds; the ordeal plays all of them. */
 const budget = whole || SEED || SEEDS ? Number.POSITIVE_INFINITY : 3000
-const least = 20
+const minSeeds = 20
 
 const story = (seed: number, { steps, wrong }: Played): string =>
   [`SEED=${seed} repeats this:`, ...steps.map((step, n) => `${n + 1}. ${step}`), ...wrong.slice(0, 5)].join(
@@ -39,14 +39,18 @@ test('a daemon that is interrupted at any moment keeps its guarantees', async ()
   const { stackTraceLimit } = Error
   // Measured: stack traces take a tenth of the time. A single seed has them.
   if (count > 1) Error.stackTraceLimit = 0
-  for (let seed = first; seed < first + count && (sum.seeds < least || realTime() - ready < budget); seed++) {
-    const played = await play(seed)
-    assert.equal(played.wrong, [], played.wrong.length > 0 ? story(seed, played) : '')
+  for (
+    let seed = first;
+    seed < first + count && (sum.seeds < minSeeds || realTime() - ready < budget);
+    seed++
+  ) {
+    const result = await play(seed)
+    assert.equal(result.wrong, [], result.wrong.length > 0 ? story(seed, result) : '')
     sum.seeds++
-    sum.steps += played.steps.length
-    sum.commits += played.commits
-    sum.crashes += played.crashes
-    sum.faults += played.faults
+    sum.steps += result.steps.length
+    sum.commits += result.commits
+    sum.crashes += result.crashes
+    sum.faults += result.faults
   }
   Error.stackTraceLimit = stackTraceLimit
   const { seeds, steps, commits, crashes, faults } = sum
@@ -61,9 +65,9 @@ test('a daemon that is interrupted at any moment keeps its guarantees', async ()
 })
 
 test('the same seed gives the same journals byte for byte', async () => {
-  const [once, again] = [await play(first), await play(first)]
-  assert.is(once.digest, again.digest)
-  assert.equal(once.steps, again.steps)
+  const [firstRun, secondRun] = [await play(first), await play(first)]
+  assert.is(firstRun.digest, secondRun.digest)
+  assert.equal(firstRun.steps, secondRun.steps)
 })
 
 test.run()

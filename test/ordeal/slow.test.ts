@@ -21,7 +21,7 @@ import { type Dawdler, type Watch, watchConnections } from './dawdlers.ts'
  */
 const share = whole ? 1 : 0.1
 const usual = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
-const hurried = { headers: 3000, request: 6000, idle: 6000, stalled: 3000, look: 1000 }
+const shortened = { headers: 3000, request: 6000, idle: 6000, stalled: 3000, look: 1000 }
 /** Must be longer than a slow machine needs to flood a client. */
 const ping = whole ? 30_000 : 12_000
 /** Includes a margin for a busy machine. */
@@ -44,7 +44,7 @@ test.after.each(async ({ ends }) => {
 test('slow clients are disconnected, and other clients are not slowed down', async ({ ends }) => {
   const daemon = await startDaemon({
     models: standIn(),
-    timeouts: whole ? usual : hurried,
+    timeouts: whole ? usual : shortened,
     sockets: { ping, pileUp: 8 * mebi * share },
   })
   ends.push(daemon.close)
@@ -54,56 +54,58 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
   const [ada, bea] = [await born(daemon.url, 'Ada'), await born(daemon.url, 'Bea')]
   // More data than the buffers of a socket can hold.
   for (let n = 0; n < 5; n++) await speak(daemon.url, ada)
-  const before = held()
-  const undisturbed = askOn(daemon.url, bea)
+  const before = getHeldBytes()
+  const measuredBefore = askOn(daemon.url, bea)
   await pause(whole ? 10_000 : 1000)
-  const usually = await undisturbed.stop()
+  const usually = await measuredBefore.stop()
 
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   const normal = askOn(daemon.url, bea)
   ends.push(normal.stop)
-  const flooded = await many(10, () => watch.dawdle('a socket that is flooded', socket(`/ws/${ada}`)))
-  const flooding = flood(daemon.url, ada, flooded)
-  const groups = { ...(await gather(watch, ada)), flooded }
+  const floodedClients = await repeat(10, () =>
+    watch.dawdle('a socket that is flooded', socket(`/ws/${ada}`)),
+  )
+  const flooding = flood(daemon.url, ada, floodedClients)
+  const groups = { ...(await gather(watch, ada)), flooded: floodedClients }
   watch.dripEvery(1000 * share)
-  const said = await flooding
+  const floodedMb = await flooding
   const everybody = Object.values(groups).flat()
-  const cut = () => everybody.every(({ lasted }) => lasted() !== undefined)
+  const cut = () => everybody.every(({ lasted: getDuration }) => getDuration() !== undefined)
   await until('all slow clients to be cut', cut, within + 30_000).catch(() => undefined)
 
   const p99 = await normal.stop()
   delay.disable()
-  const stayed = everybody.filter(({ lasted }) => lasted() === undefined)
+  const connected = everybody.filter(({ lasted: getDuration }) => getDuration() === undefined)
   const slowest = (group: readonly Dawdler[]) =>
-    Math.max(...group.map(({ lasted }) => lasted() ?? Number.POSITIVE_INFINITY))
+    Math.max(...group.map(({ lasted: getDuration }) => getDuration() ?? Number.POSITIVE_INFINITY))
   const seconds = (group: readonly Dawdler[]) => `${(slowest(group) / 1000).toFixed(1)} s`
   tell(
     'slow clients',
     `${everybody.length} clients`,
     `others p99 ${Math.round(p99)} ms, ${Math.round(usually)} ms before`,
     `event loop p99 ${Math.round(delay.percentile(99) / 1e6)} ms, most ${Math.round(delay.max / 1e6)} ms`,
-    `flooded with ${said} MB`,
+    `flooded with ${floodedMb} MB`,
   )
   tell(
     'slow clients, the last one cut',
     ...Object.entries(groups).map(([name, group]) => `${name} ${seconds(group)}`),
   )
 
-  assert.equal([...new Set(stayed.map(({ what }) => what))], [], 'these are still connected')
+  assert.equal([...new Set(connected.map(({ what: label }) => label))], [], 'these are still connected')
   assert.ok(slowest(everybody) < within, `the last one was cut after ${seconds(everybody)}`)
   // They were closed for full buffers, not for silence. Clients that still receive the history may be closed
   // with 1013, too.
   const tooSlow = goodbyes.filter((code) => code === 1013).length
-  assert.ok(tooSlow >= flooded.length, `${tooSlow} were closed as too slow`)
+  assert.ok(tooSlow >= floodedClients.length, `${tooSlow} were closed as too slow`)
   assert.ok(
     p99 < Math.max(longest, slower * usually),
     `others waited ${Math.round(p99)} ms, and ${Math.round(usually)} ms before`,
   )
   await until('the connections to be closed', () => watch.open() <= 2)
   const after = await until('the memory to be released', () =>
-    held() - before < 20 * mebi ? held() : undefined,
-  ).catch(held)
+    getHeldBytes() - before < 20 * mebi ? getHeldBytes() : undefined,
+  ).catch(getHeldBytes)
   assert.ok(after - before < 20 * mebi, `${Math.round((after - before) / mebi)} MB are still held`)
 })
 
@@ -134,7 +136,7 @@ const speak = (url: string, id: string) =>
   call(url, 'POST', `/api/persona/${id}/read?wait=60`, { message: 'long '.repeat(40_000) })
 
 /** Bytes that this process uses after a garbage collection. */
-const held = (): number => {
+const getHeldBytes = (): number => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   collect()
@@ -149,7 +151,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`
 const socket = (path: string) =>
   `GET ${path} HTTP/1.1\r\n${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
 const create = '/api/persona/create'
-const many = <T>(count: number, make: () => Promise<T>): Promise<readonly T[]> =>
+const repeat = <T>(count: number, make: () => Promise<T>): Promise<readonly T[]> =>
   Promise.all(Array.from({ length: count }, make))
 
 const gather = async ({ dawdle }: Watch, ada: string) => {
@@ -157,8 +159,8 @@ const gather = async ({ dawdle }: Watch, ada: string) => {
   const letters = `GET /api/personas HTTP/1.1\r\n${host}\r\nX: ${endless}`
   return {
     'dripped headers': [
-      ...(await many(100, () => dawdle('headers byte by byte', '', letters))),
-      ...(await many(50, () =>
+      ...(await repeat(100, () => dawdle('headers byte by byte', '', letters))),
+      ...(await repeat(50, () =>
         dawdle(
           'headers of an upgrade byte by byte',
           '',
@@ -167,34 +169,34 @@ const gather = async ({ dawdle }: Watch, ada: string) => {
       )),
     ],
     'dripped bodies': [
-      ...(await many(100, () =>
+      ...(await repeat(100, () =>
         dawdle('a body byte by byte', post(create, 'Content-Length: 5000'), `{"name":"${endless}`),
       )),
-      ...(await many(50, () =>
+      ...(await repeat(50, () =>
         dawdle('chunks byte by byte', post(create, 'Transfer-Encoding: chunked'), '1\r\n \r\n'.repeat(500)),
       )),
     ],
     silent: [
-      ...(await many(20, () => dawdle('a silent socket', socket('/ws/system')))),
-      ...(await many(10, () => dawdle('an unread history', socket(`/ws/${ada}?after=0`)))),
+      ...(await repeat(20, () => dawdle('a silent socket', socket('/ws/system')))),
+      ...(await repeat(10, () => dawdle('an unread history', socket(`/ws/${ada}?after=0`)))),
     ],
     'stalled uploads': [
-      ...(await many(10, () =>
+      ...(await repeat(10, () =>
         dawdle('half a body', post(create, 'Content-Length: 800000') + 'x'.repeat(400_000)),
       )),
-      ...(await many(5, () =>
+      ...(await repeat(5, () =>
         dawdle('half a chunk', `${post(create, 'Transfer-Encoding: chunked')}ffff\r\n{"name":`),
       )),
-      ...(await many(3, () =>
+      ...(await repeat(3, () =>
         dawdle('a body that was called for', post(create, 'Content-Length: 5000', 'Expect: 100-continue')),
       )),
-      ...(await many(2, () =>
+      ...(await repeat(2, () =>
         dawdle('an unexpected body', `${post(`/api/persona/${ada}/hush`, 'Content-Length: 5000')}{`),
       )),
     ],
     unread: [
-      ...(await many(5, () => dawdle('descriptions unread', get('/openapi.json').repeat(1000)))),
-      ...(await many(5, () =>
+      ...(await repeat(5, () => dawdle('descriptions unread', get('/openapi.json').repeat(1000)))),
+      ...(await repeat(5, () =>
         dawdle('a conversation unread', get(`/api/persona/${ada}/conversation`).repeat(40)),
       )),
     ],
@@ -205,20 +207,20 @@ const gather = async ({ dawdle }: Watch, ada: string) => {
  * Talks until the listeners that read nothing are disconnected. Returns the MB that each of them was sent.
  */
 const flood = async (url: string, id: string, listeners: readonly Dawdler[]): Promise<number> => {
-  let told = 0
-  while (told < 100 && listeners.some(({ lasted }) => lasted() === undefined)) {
+  let sentMb = 0
+  while (sentMb < 100 && listeners.some(({ lasted: getDuration }) => getDuration() === undefined)) {
     // Each round sends the message, the partial answers, and the final reply.
     await Promise.all([1, 2, 3, 4].map(() => speak(url, id)))
-    told += 2.4
+    sentMb += 2.4
   }
-  return Math.round(told)
+  return Math.round(sentMb)
 }
 
 /** Sends normal requests and reads the responses. `stop` resolves with the 99th percentile in ms. */
 const askOn = (url: string, id: string) => {
   const times: number[] = []
-  const ended = new AbortController()
-  const timed = async (method: 'GET' | 'POST', path: string, body?: object) => {
+  const end = new AbortController()
+  const measure = async (method: 'GET' | 'POST', path: string, body?: object) => {
     const began = performance.now()
     const { status } = await call(url, method, path, body)
     times.push(performance.now() - began)
@@ -226,16 +228,16 @@ const askOn = (url: string, id: string) => {
   }
   const asking = (async () => {
     await call(url, 'POST', `/api/persona/${id}/read?wait=0`, { message: 'hello' })
-    while (!ended.signal.aborted) {
-      await timed('GET', '/api/personas')
-      await timed('GET', `/api/persona/${id}/conversation?limit=20`)
-      await timed('POST', `/api/persona/${id}/read`, { message: 'hello' })
+    while (!end.signal.aborted) {
+      await measure('GET', '/api/personas')
+      await measure('GET', `/api/persona/${id}/conversation?limit=20`)
+      await measure('POST', `/api/persona/${id}/read`, { message: 'hello' })
       await pause(20)
     }
   })()
   return {
     stop: async () => {
-      ended.abort()
+      end.abort()
       await asking
       times.sort((a, b) => a - b)
       return times[Math.floor(times.length * 0.99)] ?? Number.POSITIVE_INFINITY

@@ -53,49 +53,54 @@ export const compareTalk = (
   clients: readonly string[],
   echoed: boolean,
 ): void => {
-  const heard: { seq: Seq; content: string }[] = []
+  const received: { seq: Seq; content: string }[] = []
   const turns = new Map<Seq, { after: number; upTo: number }>()
   /** How often a position was in the range of a turn that consumed it. */
-  const consumed = new Map<Seq, number>()
-  const named = new Map<string, number>()
+  const consumedCounts = new Map<Seq, number>()
+  const namedCounts = new Map<string, number>()
   const givenUp = new Set<Seq>()
   for (const { seq, event } of facts) {
-    if (event.type === 'MessageHeard') heard.push({ seq, content: contentOf(event) })
+    if (event.type === 'MessageHeard') received.push({ seq, content: contentOf(event) })
     if (event.type === 'MessageSpoken')
-      for (const [words] of event.content.matchAll(/(?<= )\w+-\d+\.(?= )/g)) count(named, words)
+      for (const [words] of event.content.matchAll(/(?<= )\w+-\d+\.(?= )/g)) count(namedCounts, words)
     if (event.type === 'TurnBegan') turns.set(seq, event.stimuli)
-    const ended = event.type === 'TurnEnded' && event.outcome !== 'unreachable' && turns.get(event.turn)
-    if (!ended) continue
-    for (let at = ended.after + 1; at <= ended.upTo; at++) {
-      count(consumed, at)
+    const endedTurn = event.type === 'TurnEnded' && event.outcome !== 'unreachable' && turns.get(event.turn)
+    if (!endedTurn) continue
+    for (let at = endedTurn.after + 1; at <= endedTurn.upTo; at++) {
+      count(consumedCounts, at)
       if (event.reason === endedTwice) givenUp.add(at)
     }
   }
   const times = new Map<string, number>()
-  for (const { content } of heard) count(times, content)
+  for (const { content } of received) count(times, content)
   for (const client of clients) {
     for (const { value, outcome } of ledger.of(client)) {
-      const found = times.get(value) ?? 0
-      assert.ok(found <= 1, `${value} was received twice`)
-      if (outcome === 'acknowledged') assert.is(found, 1, `acknowledged ${value} is not in the journal`)
+      const receivedCount = times.get(value) ?? 0
+      assert.ok(receivedCount <= 1, `${value} was received twice`)
+      if (outcome === 'acknowledged')
+        assert.is(receivedCount, 1, `acknowledged ${value} is not in the journal`)
     }
-    const order = heard.flatMap(({ content }) =>
+    const order = received.flatMap(({ content }) =>
       content.startsWith(`${client}-`) ? [Number(content.slice(client.length + 1, -1))] : [],
     )
-    const sorted = [...order].sort((one, other) => one - other)
+    const sorted = [...order].sort((a, b) => a - b)
     assert.equal(order, sorted, `the messages of ${client} are out of order`)
   }
-  for (const { seq, content } of heard) {
-    const taken = consumed.get(seq) ?? 0
-    assert.is(taken, 1, taken > 1 ? `${content} was consumed twice` : `${content} was never answered`)
-    const told = named.get(content) ?? 0
+  for (const { seq, content } of received) {
+    const consumedCount = consumedCounts.get(seq) ?? 0
+    assert.is(
+      consumedCount,
+      1,
+      consumedCount > 1 ? `${content} was consumed twice` : `${content} was never answered`,
+    )
+    const answerCount = namedCounts.get(content) ?? 0
     if (echoed && content.includes('-'))
-      assert.is(told, givenUp.has(seq) ? 0 : 1, `${content} was answered ${told} times`)
+      assert.is(answerCount, givenUp.has(seq) ? 0 : 1, `${content} was answered ${answerCount} times`)
   }
 }
 
-const count = <T>(counts: Map<T, number>, one: T): void => {
-  counts.set(one, (counts.get(one) ?? 0) + 1)
+const count = <T>(counts: Map<T, number>, key: T): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 export const compareChanges = (ledger: Ledger, ada: readonly Fact[], dot: readonly Fact[]): void => {
@@ -104,16 +109,16 @@ export const compareChanges = (ledger: Ledger, ada: readonly Fact[], dot: readon
     event.type === 'IdleTimeoutSet' ? [String(event.seconds)] : [],
   )
   const statuses = dot.flatMap(({ event }) => (event.type === 'StatusSet' ? [event.status] : []))
-  for (const [client, found] of [
+  for (const [client, values] of [
     ['name', names],
     ['idle_timeout', timeouts],
   ] as const) {
     const open = new Set(
       ledger.of(client).flatMap(({ outcome, value }) => (outcome === 'open' ? [value] : [])),
     )
-    assert.is(new Set(found).size, found.length, `a ${client} was set twice`)
+    assert.is(new Set(values).size, values.length, `a ${client} was set twice`)
     // In the order of their acknowledgement, with only interrupted requests between them.
-    const sure = found.filter((value) => !open.has(value))
+    const sure = values.filter((value) => !open.has(value))
     assert.equal(sure, ledger.acknowledged(client), `acknowledged ${client} is not in the journal`)
   }
   assert.ok(isWithin(ledger.acknowledged('status'), statuses), 'an acknowledged status is not in the journal')
@@ -121,9 +126,9 @@ export const compareChanges = (ledger: Ledger, ada: readonly Fact[], dot: readon
 
 /** Checks only stops: starting a running persona is acknowledged but writes no fact. */
 export const compareSwitches = (ledger: Ledger, cal: readonly Fact[]): void => {
-  const asked = cal.flatMap(({ event }) => (event.type === 'StopAsked' ? ['stop'] : []))
+  const stopsInJournal = cal.flatMap(({ event }) => (event.type === 'StopAsked' ? ['stop'] : []))
   const stops = ledger.acknowledged('switch').filter((value) => value === 'stop')
-  assert.ok(isWithin(stops, asked), 'an acknowledged stop is not in the journal')
+  assert.ok(isWithin(stops, stopsInJournal), 'an acknowledged stop is not in the journal')
 }
 
 /** Returns true if all wanted values occur in order. */
@@ -141,10 +146,10 @@ export const comparePersonas = (ledger: Ledger, stories: ReadonlyMap<PersonaId, 
   }
   const deleted = new Map(ledger.of('delete').map(({ value, outcome }) => [value, outcome]))
   for (const { value, outcome } of ledger.of('create')) {
-    const found = times.get(value) ?? 0
-    assert.ok(found <= 1, `${value} has ${found} journals`)
+    const count = times.get(value) ?? 0
+    assert.ok(count <= 1, `${value} has ${count} journals`)
     if (outcome === 'acknowledged' && !deleted.has(value))
-      assert.is(found, 1, `acknowledged ${value} has no journal`)
-    if (deleted.get(value) === 'acknowledged') assert.is(found, 0, `${value} should be gone`)
+      assert.is(count, 1, `acknowledged ${value} has no journal`)
+    if (deleted.get(value) === 'acknowledged') assert.is(count, 0, `${value} should be gone`)
   }
 }

@@ -46,7 +46,7 @@ const recurrences = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const
 
 /** Reads a local time as if it were UTC, to count days, months and years. */
 const bare = (wall: string): number => Date.parse(`${wall.slice(0, 16)}:00Z`)
-const two = (n: number) => String(n).padStart(2, '0')
+const toTwoDigits = (n: number) => String(n).padStart(2, '0')
 const wallOfBare = (epoch: number): string => `${new Date(epoch).toISOString().slice(0, 16)}:00`
 
 /**
@@ -65,13 +65,13 @@ const comes = (wall: string, zone: string): number => {
  * Returns the n-th day, week, month or year after an anchor. A day that a month does not have becomes its
  * last.
  */
-const turned = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>, n: number): string => {
+const addPeriods = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>, n: number): string => {
   if (recurrence === 'daily' || recurrence === 'weekly')
     return wallOfBare(bare(anchor) + n * (recurrence === 'daily' ? 1 : 7) * day)
   const first = new Date(bare(anchor))
   const months = first.getUTCFullYear() * 12 + first.getUTCMonth() + n * (recurrence === 'monthly' ? 1 : 12)
   const last = new Date(Date.UTC(Math.floor(months / 12), (months % 12) + 1, 0)).getUTCDate()
-  return `${Math.floor(months / 12)}-${two((months % 12) + 1)}-${two(Math.min(first.getUTCDate(), last))}${anchor.slice(10)}`
+  return `${Math.floor(months / 12)}-${toTwoDigits((months % 12) + 1)}-${toTwoDigits(Math.min(first.getUTCDate(), last))}${anchor.slice(10)}`
 }
 
 /** Finds the next time by trying one occurrence after the other, from the first. */
@@ -80,7 +80,7 @@ const nextByLooking = (anchor: string, zone: string, recurrence: Recurrence, aft
     const at =
       recurrence === 'hourly'
         ? comes(localTimeAt(comes(anchor, zone) + n * hour, zone), zone)
-        : comes(turned(anchor, recurrence, n), zone)
+        : comes(addPeriods(anchor, recurrence, n), zone)
     if (at > after) return at
   }
 }
@@ -89,23 +89,23 @@ const nextByLooking = (anchor: string, zone: string, recurrence: Recurrence, aft
 // 03:30 forever after.
 test('a recurring plan keeps its local time when the clocks of its zone change', () => {
   const chance = createChance('recurrences')
-  const [rounds, seen] = [sized(20_000), new Set<string>()]
+  const [rounds, combinations] = [sized(20_000), new Set<string>()]
   for (let round = 0; round < rounds; round++) {
     const [zone, recurrence] = [chance.pick(zones), chance.pick(recurrences)]
-    const near = bare(`${chance.pick(days)}T02:00`)
+    const changeAt = bare(`${chance.pick(days)}T02:00`)
     const back = chance.pick([0, 0, 1, 3, recurrence === 'hourly' ? 2 : 35])
-    const anchor = wallOfBare(near - back * day + chance.between(-8, 8) * 15 * minute)
-    const after = near + chance.between(-30, 60) * hour + chance.between(0, 3) * 20 * minute
+    const anchor = wallOfBare(changeAt - back * day + chance.between(-8, 8) * 15 * minute)
+    const after = changeAt + chance.between(-30, 60) * hour + chance.between(0, 3) * 20 * minute
     const next = nextAfter(anchor, zone, recurrence, after)
-    const found = nextByLooking(anchor, zone, recurrence, after)
+    const expectedAt = nextByLooking(anchor, zone, recurrence, after)
     assert.is(
       instantOf(next, zone),
-      found,
+      expectedAt,
       `${recurrence} from ${anchor} in ${zone} after ${new Date(after).toISOString()}: ${next}`,
     )
-    seen.add(`${zone} ${recurrence}`)
+    combinations.add(`${zone} ${recurrence}`)
   }
-  assert.is(seen.size, zones.length * recurrences.length)
+  assert.is(combinations.size, zones.length * recurrences.length)
   tell('recurrences', `${rounds} plans near a change of the clocks`)
 })
 
@@ -132,13 +132,13 @@ test('timers of the system clock are not affected when the clock is set', async 
   const stop = clock.every(5, () => beats++)
   ends.push(stop)
   for (const jump of [3 * day, hour, -hour, -3 * day]) {
-    let over = false
+    let isOver = false
     void clock.wait(20).then(() => {
-      over = true
+      isOver = true
     })
-    const heard = beats
+    const beatsBefore = beats
     Date.now = () => now() + jump
-    await until('the end of a wait, and a tick', () => over && beats > heard)
+    await until('the end of a wait, and a tick', () => isOver && beats > beatsBefore)
   }
 })
 
@@ -176,17 +176,17 @@ const usual = ({ messages, tools }: Prompt): readonly Part[] => {
   if (tools.length === 0) return says('{"operations": []}')
   const last = messages.at(-1)
   if (last?.role !== 'user') return says('done')
-  const asked = /tools (.*)$/s.exec(last.content)?.[1]
-  const spoken = messages.findLastIndex(({ role }) => role !== 'user')
-  if (asked === undefined)
+  const toolsJson = /tools (.*)$/s.exec(last.content)?.[1]
+  const lastReply = messages.findLastIndex(({ role }) => role !== 'user')
+  if (toolsJson === undefined)
     return says(
       messages
-        .slice(spoken + 1)
+        .slice(lastReply + 1)
         .map(({ content }) => content)
         .join('\n'),
     )
-  const calls = (JSON.parse(asked) as { name: string; input: unknown }[]).map(
-    (one, n): Part => ({ type: 'call', call: { id: `c${n}`, ...one } }),
+  const calls = (JSON.parse(toolsJson) as { name: string; input: unknown }[]).map(
+    (toolCall, n): Part => ({ type: 'call', call: { id: `c${n}`, ...toolCall } }),
   )
   return [...calls, end]
 }
@@ -216,7 +216,7 @@ const openScene = async (
   ends.push(() => rm(home, { recursive: true, force: true }))
   const [id = ''] = await seed(home, clock, 1)
   let waiting = 0
-  const watched: Clock = {
+  const watchedClock: Clock = {
     ...clock,
     wait: async (ms, signal) => {
       waiting++
@@ -224,7 +224,7 @@ const openScene = async (
       waiting--
     },
   }
-  const daemon = await startDaemon({ clock: watched, models, random: () => 0, ...world, home })
+  const daemon = await startDaemon({ clock: watchedClock, models, random: () => 0, ...world, home })
   ends.push(daemon.close)
   const listener = await listenTo(daemon.url, `/ws/${id}?after=0`)
   const facts = (title: string) => listener.frames.filter((frame) => frame.title === title)
@@ -248,13 +248,13 @@ const openScene = async (
       await until('the end of a turn', () => facts('TurnEnded').length > before)
     },
     plan: async (...plans) => {
-      const planned = facts('EntryPlanned').length
+      const plannedBefore = facts('EntryPlanned').length
       await scene.say(
         `tools ${JSON.stringify(plans.map((input) => ({ name: 'plan', input: { kind: 'reminder', ...input } })))}`,
       )
       assert.is(
         facts('EntryPlanned').length,
-        planned + plans.length,
+        plannedBefore + plans.length,
         JSON.stringify(listener.frames.slice(-4)),
       )
     },
@@ -271,9 +271,9 @@ const openScene = async (
       clock.leap((typeof when === 'number' ? when : instantOf(when, zone)) - minute - clock.now())
       await clock.advance(minute)
       const waits = () => {
-        const fallen = new Set(facts('EntryDue').map(({ details }) => details.id))
+        const dueIds = new Set(facts('EntryDue').map(({ details }) => details.id))
         return facts('EntryPlanned').some(
-          ({ details: { id, wall } }) => !fallen.has(id) && instantOf(wall, zone) <= clock.now(),
+          ({ details: { id, wall } }) => !dueIds.has(id) && instantOf(wall, zone) <= clock.now(),
         )
       }
       await until(
@@ -401,7 +401,7 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
     content: `once ${n}`,
   }))
   await scene.plan(...onces, { when: wall(from + day), content: 'daily', recurrence: 'daily' })
-  const rested = async () => {
+  const waitForRest = async () => {
     await until('the journal to be closed', async () => {
       await clock.advance(minute)
       return open === 0
@@ -413,28 +413,28 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
     const jump = chance.pick([-day, -hour, -5 * minute, 0, 5 * minute, hour, day])
     await scene.at(Math.max(clock.now() + jump, from))
     latest = Math.max(latest, clock.now())
-    if (n % 5 === 4) await rested()
-    const shown = clock.now()
+    if (n % 5 === 4) await waitForRest()
+    const clockTime = clock.now()
     await scene.say(`hello ${n}`, `key ${n}`)
-    const heard = scene.listener.frames.find(
+    const messageFrame = scene.listener.frames.find(
       ({ type, content }) => type === 'person_message' && content === `hello ${n}`,
     )
     assert.ok(
-      Math.abs(Date.parse(heard.time) - shown) < minute,
-      `${heard.time} is shown at ${new Date(shown).toISOString()}`,
+      Math.abs(Date.parse(messageFrame.time) - clockTime) < minute,
+      `${messageFrame.time} is shown at ${new Date(clockTime).toISOString()}`,
     )
   }
   for (let n = 0; n < jumps; n++) {
     await call(daemon.url, 'POST', `/api/persona/${id}/read`, { message: `hello ${n}` }, { key: `key ${n}` })
   }
   await scene.say('the last')
-  const heard = scene.listener.frames.filter(({ type }) => type === 'person_message')
-  assert.is(heard.length, jumps + 2)
+  const messageFrames = scene.listener.frames.filter(({ type }) => type === 'person_message')
+  assert.is(messageFrames.length, jumps + 2)
   const due = facts('EntryDue').map(({ details }) => details.id)
   assert.is(new Set(due).size, due.length)
-  const told = scene.told().join('\n')
+  const sentTexts = scene.told().join('\n')
   for (const { when, content } of onces) {
-    const times = told.split(`: ${content}`).length - 1
+    const times = sentTexts.split(`: ${content}`).length - 1
     assert.is(times, instantOf(when, clock.zone) <= latest ? 1 : 0, `${content}, for ${when}`)
   }
   const seqs = scene.listener.frames.flatMap(({ seq }) => (typeof seq === 'number' ? [seq] : []))
@@ -442,7 +442,7 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
     seqs,
     seqs.map((_, n) => n + 1),
   )
-  await rested()
+  await waitForRest()
   tell('clock set', `${jumps} times`, `${due.length} due`, `${closed} times closed`)
 })
 
@@ -480,7 +480,7 @@ test('retries after the given delay, even if the clock is set meanwhile', async 
       if (calls === 1) throw new MindError('unreachable', 'Busy.', 6000)
       return usual(prompt)
     }
-    const said = scene.say('hello')
+    const sending = scene.say('hello')
     await until('a first try', () => calls === 1)
     clock.leap(jump)
     await clock.advance(5000)
@@ -489,7 +489,7 @@ test('retries after the given delay, even if the clock is set meanwhile', async 
       await clock.advance(1000)
       return calls === 2
     })
-    await said
+    await sending
   }
 })
 

@@ -17,19 +17,19 @@ export const splitLog = async (folder: string): Promise<void> => {
   const batches = readLog(await readFile(join(folder, log))).records
   const next = Math.max(...names.map((name) => Number.parseInt(name.replace('MANIFEST-', ''), 10) || 0)) + 1
   const half = batches.length >> 1
-  await writeFile(join(folder, log), logOf(batches.slice(0, half)))
-  await writeFile(join(folder, `${String(next).padStart(6, '0')}.log`), logOf(batches.slice(half)))
+  await writeFile(join(folder, log), toLog(batches.slice(0, half)))
+  await writeFile(join(folder, `${String(next).padStart(6, '0')}.log`), toLog(batches.slice(half)))
 }
 
 /** Format: LevelDB, doc/log_format.md. */
-const logOf = (batches: readonly Buffer[]): Buffer => {
+const toLog = (batches: readonly Buffer[]): Buffer => {
   let log = Buffer.alloc(0)
   for (const batch of batches)
-    for (const piece of piecesOf(batch, log.length)) log = Buffer.concat([log, piece])
+    for (const piece of toPieces(batch, log.length)) log = Buffer.concat([log, piece])
   return log
 }
 
-function* piecesOf(batch: Buffer, begin: number): Generator<Buffer> {
+function* toPieces(batch: Buffer, begin: number): Generator<Buffer> {
   let at = begin
   for (let from = 0; from < batch.length; ) {
     const left = blockSize - (at % blockSize)
@@ -44,9 +44,9 @@ function* piecesOf(batch: Buffer, begin: number): Generator<Buffer> {
 }
 
 const piece = (kind: number, data: Buffer): Buffer => {
-  const typed = Buffer.concat([Buffer.of(kind), data])
+  const typedData = Buffer.concat([Buffer.of(kind), data])
   const head = Buffer.alloc(6)
-  head.writeUInt32LE(checksumOf(typed))
+  head.writeUInt32LE(checksumOf(typedData))
   head.writeUInt16LE(data.length, 4)
-  return Buffer.concat([head, typed])
+  return Buffer.concat([head, typedData])
 }

@@ -86,7 +86,7 @@ const models = [
 const providers = ['', 'local', 'openai', 'anthropic', 'gemini', 'xai', 'evil', '__proto__'] as const
 
 /** Chooses a value by the name of a field, if the schema does not restrict it. */
-const named = (name: string, chance: Chance): string | undefined => {
+const pickByName = (name: string, chance: Chance): string | undefined => {
   if (/key|token|phrase/i.test(name)) return `sk-${canary}-${chance.between(1, 1e9)}`
   if (/url$/i.test(name))
     return chance.between(1, 5) === 1 ? `http://me:${canary}@127.0.0.1:9` : chance.pick(addresses)
@@ -133,38 +133,40 @@ export const valueFor = (schema: Schema, schemas: Schemas, chance: Chance, name 
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => to(part)))
   if (schema.type === 'null') return null
   if (schema.type === 'boolean') return chance.next() < 0.5
-  if (schema.type === 'integer' || schema.type === 'number') return numberOf(schema, chance)
-  if (schema.type === 'string') return named(name, chance) ?? text(chance)
+  if (schema.type === 'integer' || schema.type === 'number') return pickNumber(schema, chance)
+  if (schema.type === 'string') return pickByName(name, chance) ?? text(chance)
   if (schema.type === 'array')
     return Array.from({ length: chance.between(0, 3) }, () =>
       to(typeof schema.items === 'object' ? schema.items : {}),
     )
-  if (schema.type === 'object' || schema.properties) return objectOf(schema, chance, to)
+  if (schema.type === 'object' || schema.properties) return pickObject(schema, chance, to)
   return anything(chance, name)
 }
 
-const objectOf = (schema: Schema, chance: Chance, to: (inner: Schema, key: string) => unknown): unknown => {
+const pickObject = (schema: Schema, chance: Chance, to: (inner: Schema, key: string) => unknown): unknown => {
   const { properties = {}, required = [], additionalProperties } = schema
-  const many = Object.keys(properties).length > 8
-  const kept = Object.entries(properties).filter(
-    ([key]) => required.includes(key) || chance.next() < (many ? 0.05 : 0.5),
+  const isLarge = Object.keys(properties).length > 8
+  const chosen = Object.entries(properties).filter(
+    ([key]) => required.includes(key) || chance.next() < (isLarge ? 0.05 : 0.5),
   )
   const open = typeof additionalProperties === 'object' || additionalProperties === true
-  const more = open ? Object.entries(unsaid).filter(() => chance.next() < 0.08) : []
-  return Object.fromEntries([...kept, ...more].map(([key, inner]) => [key, to(inner, key)]))
+  const extra = open ? Object.entries(unsaid).filter(() => chance.next() < 0.08) : []
+  return Object.fromEntries([...chosen, ...extra].map(([key, inner]) => [key, to(inner, key)]))
 }
 
-const numberOf = ({ minimum = -10, maximum = 1e6, type }: Schema, chance: Chance): number => {
+const pickNumber = ({ minimum = -10, maximum = 1e6, type }: Schema, chance: Chance): number => {
   const ends = [minimum, maximum, minimum - 1, maximum + 1, 0, 1]
   if (chance.next() < 0.3) return one(ends, chance) ?? 0
-  const most = Math.min(maximum, minimum + 50)
-  return type === 'integer' ? chance.between(minimum, most) : minimum + chance.next() * (most - minimum)
+  const maxValue = Math.min(maximum, minimum + 50)
+  return type === 'integer'
+    ? chance.between(minimum, maxValue)
+    : minimum + chance.next() * (maxValue - minimum)
 }
 
 /** Returns a random value of any kind. */
 export const anything = (chance: Chance, name = ''): unknown => {
   const kind = chance.between(1, 12)
-  if (kind <= 3) return named(name, chance) ?? text(chance)
+  if (kind <= 3) return pickByName(name, chance) ?? text(chance)
   if (kind === 4) return null
   if (kind === 5) return chance.next() < 0.5
   if (kind === 6) return chance.pick([0, -0, 1.5, -1, 2 ** 31, 2 ** 53, 1e308, -1e-320])
@@ -176,11 +178,11 @@ export const anything = (chance: Chance, name = ''): unknown => {
     return JSON.parse(
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":0}',
     )
-  return nested(chance.between(2, 40))
+  return nest(chance.between(2, 40))
 }
 
-const nested = (depth: number): unknown =>
-  depth === 0 ? {} : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) }
+const nest = (depth: number): unknown =>
+  depth === 0 ? {} : depth % 2 === 0 ? [nest(depth - 1)] : { a: nest(depth - 1) }
 
 /** Returns the same value with one part that is wrong, missing or unexpected. */
 export const spoiled = (value: unknown, chance: Chance): unknown => {
@@ -189,11 +191,14 @@ export const spoiled = (value: unknown, chance: Chance): unknown => {
     return value.map((inner) => (chance.next() < 0.5 ? spoiled(inner, chance) : inner))
   const entries = Object.entries(value)
   const [key, inner] = one(entries, chance) ?? ['a', null]
-  const others = entries.filter(([other]) => other !== key)
+  const otherEntries = entries.filter(([other]) => other !== key)
   const way = chance.between(1, 4)
-  if (way === 1) return Object.fromEntries(others)
+  if (way === 1) return Object.fromEntries(otherEntries)
   if (way === 2) return Object.fromEntries([...entries, [chance.pick(odd), anything(chance)]])
-  return Object.fromEntries([...others, [key, way === 3 ? anything(chance, key) : spoiled(inner, chance)]])
+  return Object.fromEntries([
+    ...otherEntries,
+    [key, way === 3 ? anything(chance, key) : spoiled(inner, chance)],
+  ])
 }
 
 /** Returns a value as JSON bytes, sometimes malformed. */

@@ -46,22 +46,22 @@ export interface Line {
 }
 
 export const createLine = (port: number): Line => {
-  let kept: Socket | undefined
+  let keptSocket: Socket | undefined
   const line: Line = {
     ask: async (sending, leave) => {
-      const used = kept?.destroyed ? undefined : kept
+      const used = keptSocket?.destroyed ? undefined : keptSocket
       const socket = used ?? open(port)
-      kept = undefined
+      keptSocket = undefined
       const outcome = await converse(socket, sending, { until: 'answer', leave, end: false })
       // The server may close a kept connection at the moment of its reuse.
       if (used && outcome.end === 'closed' && outcome.answers.length === 0) return line.ask(sending, leave)
       const last = outcome.answers.at(-1)
       if (outcome.end === 'answered' && outcome.sent && last?.headers.connection === 'keep-alive')
-        kept = socket
+        keptSocket = socket
       else socket.destroy()
       return outcome
     },
-    close: () => kept?.destroy(),
+    close: () => keptSocket?.destroy(),
   }
   return line
 }
@@ -95,18 +95,18 @@ const converse = (
   new Promise((resolve) => {
     const reader = createReader(bodiless)
     let sent = false
-    const done = (how: Outcome['end']) => {
+    const finish = (end: Outcome['end']) => {
       clearTimeout(timer)
       socket.off('data', take).off('close', close)
-      if (how === 'closed') reader.closed()
-      resolve({ answers: reader.answers, rest: reader.rest(), end: how, sent })
+      if (end === 'closed') reader.closed()
+      resolve({ answers: reader.answers, rest: reader.rest(), end: end, sent })
     }
-    const timer = setTimeout(() => done(leave === null ? 'late' : 'left'), leave ?? patience)
+    const timer = setTimeout(() => finish(leave === null ? 'late' : 'left'), leave ?? patience)
     const take = (chunk: Buffer) => {
       reader.take(chunk)
-      if (until === 'answer' && reader.answers.length > 0) done('answered')
+      if (until === 'answer' && reader.answers.length > 0) finish('answered')
     }
-    const close = () => done('closed')
+    const close = () => finish('closed')
     socket.on('data', take).on('close', close)
     const write = (n: number) => {
       if (socket.destroyed) return
@@ -122,44 +122,44 @@ const converse = (
 /** Parses responses from a stream of bytes. */
 const createReader = (bodiless: boolean) => {
   const answers: Answer[] = []
-  let held: Buffer = Buffer.alloc(0)
-  let upgraded = false
+  let buffered: Buffer = Buffer.alloc(0)
+  let isUpgraded = false
   let open: { status: number; headers: Answer['headers'] } | undefined
 
   const next = (): boolean => {
-    const stop = held.indexOf('\r\n\r\n')
-    const head = stop < 0 ? undefined : headOf(held.subarray(0, stop).toString('latin1'))
+    const stop = buffered.indexOf('\r\n\r\n')
+    const head = stop < 0 ? undefined : parseHead(buffered.subarray(0, stop).toString('latin1'))
     if (!head) return false
-    const whole = bodyOf(head, held.subarray(stop + 4), bodiless)
-    if (whole === 'more') return false
-    if (whole === 'until close') {
+    const parsedBody = parseBody(head, buffered.subarray(stop + 4), bodiless)
+    if (parsedBody === 'more') return false
+    if (parsedBody === 'until close') {
       open = head
-      held = held.subarray(stop + 4)
+      buffered = buffered.subarray(stop + 4)
       return false
     }
-    held = held.subarray(stop + 4 + whole.length)
-    if (head.status >= 200 || head.status === 101) answers.push({ ...head, body: whole.body })
-    upgraded = head.status === 101
-    return !upgraded
+    buffered = buffered.subarray(stop + 4 + parsedBody.length)
+    if (head.status >= 200 || head.status === 101) answers.push({ ...head, body: parsedBody.body })
+    isUpgraded = head.status === 101
+    return !isUpgraded
   }
 
   return {
     answers,
-    rest: () => held,
+    rest: () => buffered,
     take: (chunk: Buffer) => {
-      held = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
-      while (!upgraded && !open && held.length > 0 && next());
+      buffered = buffered.length > 0 ? Buffer.concat([buffered, chunk]) : chunk
+      while (!isUpgraded && !open && buffered.length > 0 && next());
     },
     /** A response without a length ends with the connection. */
     closed: () => {
       if (!open) return
-      answers.push({ ...open, body: held })
-      held = Buffer.alloc(0)
+      answers.push({ ...open, body: buffered })
+      buffered = Buffer.alloc(0)
     },
   }
 }
 
-const headOf = (text: string): { status: number; headers: Answer['headers'] } | undefined => {
+const parseHead = (text: string): { status: number; headers: Answer['headers'] } | undefined => {
   const [first = '', ...lines] = text.split('\r\n')
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]
   if (status === undefined) return undefined
@@ -174,7 +174,7 @@ const headOf = (text: string): { status: number; headers: Answer['headers'] } | 
 }
 
 /** `length`: consumed bytes of the stream, including the framing. */
-const bodyOf = (
+const parseBody = (
   { status, headers }: { status: number; headers: Answer['headers'] },
   stream: Buffer,
   bodiless: boolean,
