@@ -29,7 +29,7 @@ const newHome = async ({ ends }: { ends: (() => unknown)[] }): Promise<string> =
 }
 
 /** Creates a home as a SIGKILL leaves it, with this many personas that received one message each. */
-const crashed = async (
+const createCrashedHome = async (
   world: { ends: (() => unknown)[] },
   count: number,
 ): Promise<{ home: string; ids: readonly string[] }> => {
@@ -53,13 +53,13 @@ const crashed = async (
 
 // Fails if the server accepts requests before the journals are listed: each gets a 404.
 test('finds every persona right after the start, even if the catalog is lost', async (world) => {
-  const { home, ids } = await crashed(world, 3)
+  const { home, ids } = await createCrashedHome(world, 3)
   await rm(join(home, 'catalog'), { recursive: true })
   const daemon = await startDaemon({ home })
   world.ends.push(daemon.close)
   const ask = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<readonly Reply[]> =>
     Promise.all(ids.map((id) => call(daemon.url, method, `/api/persona/${id}/${path}`, body)))
-  const [talks, hushed, updated] = await Promise.all([
+  const [talks, hushReplies, updateReplies] = await Promise.all([
     ask('GET', 'conversation'),
     ask('POST', 'hush'),
     ask('POST', 'update', { idle_timeout: 60 }),
@@ -68,7 +68,8 @@ test('finds every persona right after the start, even if the catalog is lost', a
     assert.is(status, 200, JSON.stringify(body))
     assert.is(body.messages[0].content, `Hello, No. ${n}`)
   }
-  for (const { status, body } of [...hushed, ...updated]) assert.is(status, 200, JSON.stringify(body))
+  for (const { status, body } of [...hushReplies, ...updateReplies])
+    assert.is(status, 200, JSON.stringify(body))
 })
 
 // Fails if folders without a journal are not removed.
@@ -102,14 +103,14 @@ test('does not mistake a creation right after the start for the remains of a cra
   world.ends.push(() => catalog.close())
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   let look: () => void = () => undefined
-  const looked = new Promise<void>((resolve) => {
+  const listed = new Promise<void>((resolve) => {
     look = resolve
   })
   // The list is known, and the cleanup runs a moment later.
   const ids = async () => {
-    const found = await journals.ids()
-    await looked
-    return found
+    const ids = await journals.ids()
+    await listed
+    return ids
   }
   const log = await createLog({ level: 'silent' })
   const personas = openPersonas({
@@ -140,7 +141,7 @@ test('does not mistake a creation right after the start for the remains of a cra
 
 // Fails if a deleted persona is only removed from the list.
 test('finishes an interrupted deletion', async (world) => {
-  const { home, ids } = await crashed(world, 2)
+  const { home, ids } = await createCrashedHome(world, 2)
   const catalog = await openCatalog(home)
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const log = await createLog({ level: 'silent' })
@@ -177,7 +178,7 @@ test('a message that is repeated after a restart is stored once', async (world) 
     thinking_model: 'llama3',
   })
   const path = `/api/persona/${body.persona.id}/read?wait=10`
-  const told = await call(first.url, 'POST', path, { message: 'once' }, { key: 'k1' })
+  const firstReply = await call(first.url, 'POST', path, { message: 'once' }, { key: 'k1' })
   // More messages than the state remembers.
   for (let n = 0; n < 150; n++)
     await call(first.url, 'POST', path.replace('10', '0'), { message: `${n}` }, { key: `other ${n}` })
@@ -185,10 +186,10 @@ test('a message that is repeated after a restart is stored once', async (world) 
 
   const second = await start()
   world.ends.push(second.close)
-  let again: Reply
-  do again = await call(second.url, 'POST', path, { message: 'once' }, { key: 'k1' })
-  while (again.status === 409)
-  assert.equal(again.body, told.body)
+  let secondReply: Reply
+  do secondReply = await call(second.url, 'POST', path, { message: 'once' }, { key: 'k1' })
+  while (secondReply.status === 409)
+  assert.equal(secondReply.body, firstReply.body)
   const { messages } = (await call(second.url, 'GET', path.replace(/read.*/, 'conversation?limit=1000'))).body
   assert.is(messages.filter(({ content }: { content: string }) => content === 'once').length, 1)
 })
@@ -199,28 +200,28 @@ const halting = (): {
   readonly halted: () => boolean
   readonly goOn: () => void
 } => {
-  let [calls, halted] = [0, false]
+  let [calls, isHalted] = [0, false]
   let goOn = () => {}
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     goOn = resolve
   })
   const mind = () => ({
     async *think(_: unknown, signal: AbortSignal): AsyncIterable<Part> {
       if (++calls === 3) {
-        halted = true
-        await held
+        isHalted = true
+        await released
         signal.throwIfAborted()
       }
       yield { type: 'words', text: '{"summary": "So it was.", "operations": []}' }
       yield { type: 'end', usage: { input: 1, output: 1 } }
     },
   })
-  return { models: Object.assign(standIn(), { mind }), halted: () => halted, goOn }
+  return { models: Object.assign(standIn(), { mind }), halted: () => isHalted, goOn }
 }
 
 // Fails if earlier imports are not read: the first two conversations were imported twice.
 test('an interrupted history import continues the next time, and imports each conversation once', async (world) => {
-  const { models, halted, goOn } = halting()
+  const { models, halted: isHalted, goOn } = halting()
   const first = await startDaemon({ models })
   world.ends.push(first.close)
   const { body } = await call(first.url, 'POST', '/api/persona/create', {
@@ -235,7 +236,7 @@ test('an interrupted history import continues the next time, and imports each co
     return (await fetch(`${url}${path}/feed`, { method: 'POST', body: form })).status
   }
   const feeding = feed(first)
-  await until('the third conversation', halted)
+  await until('the third conversation', isHalted)
   const home = await newHome(world)
   await cp(first.home, home, { recursive: true })
   goOn()
@@ -247,9 +248,9 @@ test('an interrupted history import continues the next time, and imports each co
   do status = await feed(second)
   while (status === 409)
   assert.is(status, 200)
-  const { found } = (await call(second.url, 'GET', `${path}/search?q=so+it+was&kind=history`)).body
+  const { found: matches } = (await call(second.url, 'GET', `${path}/search?q=so+it+was&kind=history`)).body
   assert.equal(
-    found.map(({ text }: { text: string }) => text.slice(0, 5)),
+    matches.map(({ text }: { text: string }) => text.slice(0, 5)),
     ['No. 4', 'No. 3', 'No. 2', 'No. 1'],
   )
 })

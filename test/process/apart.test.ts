@@ -8,16 +8,16 @@ import { mainFile } from './daemon.ts'
 /** Returns all files that a module of the build can load, with their text. */
 const loadedBy = (name: string): ReadonlyMap<string, string> => {
   const folder = dirname(mainFile)
-  const found = new Map<string, string>()
+  const textByFile = new Map<string, string>()
   const waiting = [name]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (found.has(next)) continue
+    if (textByFile.has(next)) continue
     const text = readFileSync(join(folder, next), 'utf8')
-    found.set(next, text)
+    textByFile.set(next, text)
     for (const [, other] of text.matchAll(/(?:from|import|require)\s*\(?["']\.\/([\w.-]+\.[cm]js)["']/g))
       waiting.push(other ?? '')
   }
-  return found
+  return textByFile
 }
 
 /** Texts that occur only in these modules. */
@@ -34,14 +34,14 @@ const openers: Readonly<Record<string, readonly [sign: string, process: string]>
 const ofSkills = /^read-upload-/
 
 // Fails if the daemon itself lists zips and parses histories.
-for (const [what, [sign, apart]] of Object.entries(openers))
-  test(`the daemon never loads the parser for ${what}, and a separate process does`, () => {
+for (const [fileKind, [sign, processFile]] of Object.entries(openers))
+  test(`the daemon never loads the parser for ${fileKind}, and a separate process does`, () => {
     const holders = [...loadedBy('daimon.cjs')].flatMap(([name, text]) => (text.includes(sign) ? [name] : []))
     assert.equal(
       holders.filter((name) => !ofSkills.test(name)),
       [],
     )
-    assert.ok([...loadedBy(apart).values()].some((text) => text.includes(sign)))
+    assert.ok([...loadedBy(processFile).values()].some((text) => text.includes(sign)))
   })
 
 test('the PDF reader has no version in which a document can run scripts (CVE-2026-16633: 5.6.83 up to 6.2.107)', async () => {
@@ -61,14 +61,14 @@ test('the processes that open files do not evaluate strings as code', async () =
     const path = join(folder, 'code.mjs')
     const tries = `[() => eval('1'), () => new Function('return 1')()].map((make) => { try { return make() } catch (error) { return error.name } })`
     await writeFile(path, `process.once('message', () => process.send(${tries}))`)
-    const apart = await startApart<readonly string[]>({
+    const child = await startApart<readonly string[]>({
       file: pathToFileURL(path),
       memory: 2 ** 28,
       signal: new AbortController().signal,
     })
-    apart.say({})
-    assert.equal(await apart.next(30_000), ['EvalError', 'EvalError'])
-    await apart.end()
+    child.say({})
+    assert.equal(await child.next(30_000), ['EvalError', 'EvalError'])
+    await child.end()
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

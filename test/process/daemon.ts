@@ -60,8 +60,8 @@ export const runDaimon = ({
 }: Asked = {}): Running => {
   const ulimit = files === undefined ? '' : `ulimit -n ${files}; `
   const limited = ulimit || redirect ? ['sh', '-c', `${ulimit}exec "$0" "$@" ${redirect}`] : []
-  const placed = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace]
-  const [command = '', ...words] = [...placed, ...limited, process.execPath, main, ...args]
+  const namespacePrefix = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace]
+  const [command = '', ...words] = [...namespacePrefix, ...limited, process.execPath, main, ...args]
   const child = spawn(command, words, {
     ...(cwd === undefined ? {} : { cwd }),
     ...(uid === undefined ? {} : { uid, gid: uid }),
@@ -77,13 +77,13 @@ export const runDaimon = ({
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
-  const ended = new Promise<Ended>((resolve) => {
+  const exit = new Promise<Ended>((resolve) => {
     child.on('close', (code, signal) => {
       children.delete(child)
       resolve({ code, signal, stdout, stderr })
     })
   })
-  return { child, stdout: () => stdout, stderr: () => stderr, ended }
+  return { child, stdout: () => stdout, stderr: () => stderr, ended: exit }
 }
 
 export interface DaemonProcess extends Running {
@@ -95,9 +95,9 @@ export interface DaemonProcess extends Running {
 }
 
 /** Resolves once the listening line is printed; rejects with the output if the process ends before. */
-export const startProcess = async ({ home: given, ...asked }: Asked = {}): Promise<DaemonProcess> => {
-  const home = given ?? (await tempHome())
-  const running = runDaimon({ ...asked, home })
+export const startProcess = async ({ home: givenHome, ...options }: Asked = {}): Promise<DaemonProcess> => {
+  const home = givenHome ?? (await tempHome())
+  const running = runDaimon({ ...options, home })
   const port = await listening(running)
   return {
     ...running,
@@ -126,11 +126,11 @@ const listening = ({ child, stdout, ended }: Running): Promise<number> =>
 
 /** A developer's settings for their own daemon must not reach this one. */
 const cleanEnv = (): NodeJS.ProcessEnv => {
-  const kept = Object.entries(process.env).filter(
+  const keptVariables = Object.entries(process.env).filter(
     ([name]) => !/^(DAIMON_|OLLAMA_)|_(API_KEY|BASE_URL)$|^(WEB_PORT|NODE_OPTIONS)$/.test(name),
   )
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(keptVariables),
     OLLAMA_BASE_URL: nowhereUrl,
     UV_THREADPOOL_SIZE: '16',
     MALLOC_TRIM_THRESHOLD_: '131072',
@@ -150,11 +150,11 @@ export interface Found {
  */
 export const walk = async (folder: string): Promise<readonly Found[]> => {
   const names = ['.', ...(await readdir(folder, { recursive: true }))]
-  const found = await Promise.all(
+  const entries = await Promise.all(
     names.map(async (path) => {
-      const there = await stat(join(folder, path)).catch(() => undefined)
-      return there ? [{ path, folder: there.isDirectory(), mode: there.mode & 0o777 }] : []
+      const stats = await stat(join(folder, path)).catch(() => undefined)
+      return stats ? [{ path, folder: stats.isDirectory(), mode: stats.mode & 0o777 }] : []
     }),
   )
-  return found.flat()
+  return entries.flat()
 }

@@ -32,7 +32,7 @@ interface Shown {
   readonly running: boolean
 }
 
-const shown = async ({ url }: DaemonProcess): Promise<readonly Shown[]> =>
+const listShown = async ({ url }: DaemonProcess): Promise<readonly Shown[]> =>
   (await call(url, 'GET', '/api/personas')).body.personas.map(({ name, status, running }: Shown) => ({
     name,
     status,
@@ -40,12 +40,12 @@ const shown = async ({ url }: DaemonProcess): Promise<readonly Shown[]> =>
   }))
 
 // Fails if the daemon ends with the stack of an EACCES.
-for (const [what, signal, ...closed] of [
+for (const [entry, signal, ...closed] of [
   ['folder', 'SIGTERM'],
   ['folder, after a crash,', 'SIGKILL'],
   ['journal', 'SIGTERM', 'journal'],
 ] as const)
-  test(`a persona whose ${what} is not readable is shown as sick with a reason, others run, and it runs when it is readable again`, async (world) => {
+  test(`a persona whose ${entry} is not readable is shown as sick with a reason, others run, and it runs when it is readable again`, async (world) => {
     const home = await newHomeOf(world)
     const before = await started(world, { home, uid })
     const [ada, bea] = [await create(before, 'Ada'), await create(before, 'Bea')]
@@ -56,9 +56,9 @@ for (const [what, signal, ...closed] of [
 
     const daemon = await started(world, { home, uid })
     await until('Bea to run', async () =>
-      (await shown(daemon)).some(({ name, running }) => name === 'Bea' && running),
+      (await listShown(daemon)).some(({ name, running }) => name === 'Bea' && running),
     )
-    assert.equal(await shown(daemon), [
+    assert.equal(await listShown(daemon), [
       { name: 'Ada', status: 'sick', running: false },
       { name: 'Bea', status: 'active', running: true },
     ])
@@ -70,12 +70,12 @@ for (const [what, signal, ...closed] of [
     assert.ok(status === 400 || status === 500, `${status}`)
     assert.match(body.detail, /does not let the daemon read and write there \(personas\//)
     for (const path of ['conversation', 'export', 'diagnose', 'memories']) {
-      const told = await call(daemon.url, 'GET', `/api/persona/${ada}/${path}`)
-      assert.not.match(JSON.stringify(told.body), home)
+      const reply = await call(daemon.url, 'GET', `/api/persona/${ada}/${path}`)
+      assert.not.match(JSON.stringify(reply.body), home)
     }
     await chmod(folder, 0o700)
     assert.is((await call(daemon.url, 'POST', `/api/persona/${ada}/start`)).status, 200)
-    assert.equal((await shown(daemon))[0], { name: 'Ada', status: 'active', running: true })
+    assert.equal((await listShown(daemon))[0], { name: 'Ada', status: 'active', running: true })
     const { messages } = (await call(daemon.url, 'GET', `/api/persona/${ada}/conversation`)).body
     assert.is(messages[0].content, 'hello')
     const { code, stderr } = await daemon.kill('SIGTERM')
@@ -86,9 +86,9 @@ for (const [what, signal, ...closed] of [
 // Fails if the stack of the file that could not be opened is printed.
 test('a too low limit of open files ends the start with one line and code 1', async (world) => {
   for (const files of [24, 40, 60]) {
-    const ended = await refused(world, { files })
-    assert.is(ended.code, 1, `${files}`)
-    const line = oneLine(ended)
+    const exit = await refused(world, { files })
+    assert.is(exit.code, 1, `${files}`)
+    const line = oneLine(exit)
     assert.match(line, `only ${files} files`)
     assert.match(line, 'ulimit -n')
   }

@@ -15,20 +15,20 @@ test.after.each((world) => endAll(world))
 
 /** A model that never answers prompts with this word, and counts them. */
 const stuckOn = async (world: World, word: string) => {
-  let asked = 0
-  const talksOf = ({ messages }: ChatRequest) =>
+  let askedCount = 0
+  const getTexts = ({ messages }: ChatRequest) =>
     messages.filter(({ role }) => role !== 'assistant').at(-1)?.content ?? ''
   const answer = (request: ChatRequest) => {
-    if (!talksOf(request).includes(word))
+    if (!getTexts(request).includes(word))
       return request.messages[0]?.content.includes('# The talk')
         ? '{"summary": "So it was.", "operations": []}'
         : 'Fine.'
-    asked++
+    askedCount++
     return new Promise<string>(() => undefined)
   }
   const ollama = await createOllama({ answer })
   world.ends.push(ollama.close)
-  return { asked: () => asked, env: { OLLAMA_BASE_URL: ollama.url } }
+  return { asked: () => askedCount, env: { OLLAMA_BASE_URL: ollama.url } }
 }
 
 const born = async (daemon: DaemonProcess): Promise<string> => {
@@ -40,7 +40,7 @@ const born = async (daemon: DaemonProcess): Promise<string> => {
   return `/api/persona/${body.persona.id}`
 }
 
-const spoken = async (
+const getMessages = async (
   { url }: DaemonProcess,
   at: string,
 ): Promise<readonly { role: string; content: string }[]> =>
@@ -69,16 +69,16 @@ test('a turn is repeated after one kill; after two it is given up with a message
   await second.kill('SIGKILL')
 
   const third = await started(world, { home, env: mind.env })
-  const told = await until('its end', async () =>
-    (await spoken(third, at)).find(({ content }) => /ended twice/.test(content)),
+  const failureMessage = await until('its end', async () =>
+    (await getMessages(third, at)).find(({ content }) => /ended twice/.test(content)),
   )
   assert.is(
-    told.content,
+    failureMessage.content,
     'The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. Your message is kept in our conversation, but I have not answered it. Please say it again, perhaps in smaller parts.',
   )
   assert.equal(
-    (await spoken(third, at)).map(({ content }) => content),
-    ['Here is a riddle.', told.content],
+    (await getMessages(third, at)).map(({ content }) => content),
+    ['Here is a riddle.', failureMessage.content],
   )
   assert.match(third.stderr(), /a turn was given up/)
   const { body } = await say(third, at, 'How are you?', 30)
@@ -99,7 +99,7 @@ test('an orderly stopped turn is repeated every time', async (world) => {
     daemon = await started(world, { home, env: mind.env })
   }
   await until('another model call', () => mind.asked() === 4)
-  assert.is((await spoken(daemon, at)).length, 1)
+  assert.is((await getMessages(daemon, at)).length, 1)
 })
 
 const feed = async ({ url }: DaemonProcess, at: string, text: string, query = ''): Promise<Reply> =>
@@ -123,10 +123,10 @@ test('a history import during which the daemon died twice is refused the third t
   const at = await born(daemon)
   const history = JSON.stringify([simple('One', 'I like tea.'), simple('Two', 'Here is a riddle.')])
   for (const times of [1, 2]) {
-    const lost = feed(daemon, at, history).catch(() => 'lost')
+    const lostRequest = feed(daemon, at, history).catch(() => 'lost')
     await until('a model call of the import', () => mind.asked() === times)
     await daemon.kill('SIGKILL')
-    assert.is(await lost, 'lost')
+    assert.is(await lostRequest, 'lost')
     daemon = await started(world, { home, env: mind.env })
   }
   for (const query of ['', '?preview=1'])
@@ -135,9 +135,9 @@ test('a history import during which the daemon died twice is refused the third t
   assert.match(daemon.stderr(), /ended twice/)
   const { status } = await feed(daemon, at, JSON.stringify([simple('Three', 'I like bread.')]))
   assert.is(status, 200)
-  const found = (await call(daemon.url, 'GET', `${at}/search?q=so+it+was&kind=history`)).body.found
+  const matches = (await call(daemon.url, 'GET', `${at}/search?q=so+it+was&kind=history`)).body.found
   assert.equal(
-    found.map(({ text }: { text: string }) => text.split('\n')[0]),
+    matches.map(({ text }: { text: string }) => text.split('\n')[0]),
     ['Three', 'One'],
   )
 })

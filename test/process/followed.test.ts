@@ -20,10 +20,10 @@ test('receives every fact once while the daemon is killed repeatedly', async () 
   const chance = createChance('a followed journal')
   const home = await tempHome()
   await fillHome(home, [2000])
-  const seen: Line[] = []
+  const seenLines: Line[] = []
   for (let round = 0; round <= kills; round++) {
     const daemon = await startProcess({ home })
-    const follower: Followed = await followAudit(daemon.url, id, `&after=${seen.at(-1)?.seq ?? 0}`)
+    const follower: Followed = await followAudit(daemon.url, id, `&after=${seenLines.at(-1)?.seq ?? 0}`)
     let [going, written] = [true, 0]
     const writing = (async () => {
       for (; going; written++)
@@ -41,11 +41,11 @@ test('receives every fact once while the daemon is killed repeatedly', async () 
       const last = all.at(-1)?.seq
       await until('the last fact', () => follower.lines.at(-1)?.seq === last)
       follower.leave()
-      assert.equal([...seen, ...follower.lines], all)
+      assert.equal([...seenLines, ...follower.lines], all)
       await daemon.kill('SIGTERM')
     } else {
       assert.is(await follower.ended, false, 'an interrupted stream fails')
-      seen.push(...follower.lines)
+      seenLines.push(...follower.lines)
     }
   }
   await rm(home, { recursive: true })

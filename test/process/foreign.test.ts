@@ -16,7 +16,7 @@ const create = async ({ url }: DaemonProcess, name: string): Promise<string> =>
     .id
 const say = async ({ url }: DaemonProcess, id: string, message: string): Promise<string> =>
   (await call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })).body.reply?.content
-const shown = async ({ url }: DaemonProcess) =>
+const listShown = async ({ url }: DaemonProcess) =>
   (await call(url, 'GET', '/api/personas')).body.personas as {
     id: string
     name: string
@@ -33,8 +33,8 @@ const doctor = async (world: World, home: string, { port }: DaemonProcess): Prom
 const kindsIn = async (home: string, paths: readonly string[]): Promise<readonly string[]> =>
   Promise.all(
     paths.map(async (path) => {
-      const found = await lstat(join(home, path)).catch(() => undefined)
-      return `${path} ${found ? found.mode & 0o170000 : 'gone'}`
+      const stats = await lstat(join(home, path)).catch(() => undefined)
+      return `${path} ${stats ? stats.mode & 0o170000 : 'gone'}`
     }),
   )
 
@@ -85,16 +85,16 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const kinds = await kindsIn(home, paths)
 
     const daemon = await started(world, { home })
-    await until('Ada to run', async () => (await shown(daemon)).some(({ running }) => running))
+    await until('Ada to run', async () => (await listShown(daemon)).some(({ running }) => running))
     assert.equal(
-      (await shown(daemon)).map(({ name }) => name),
+      (await listShown(daemon)).map(({ name }) => name),
       ['Ada'],
     )
     assert.match(await say(daemon, ada, 'Where do I live?'), /Lisbon/)
-    const told = await doctor(world, home, daemon)
+    const report = await doctor(world, home, daemon)
     for (const path of paths) {
       if (path.startsWith('diaries/ada-of-mine') || path.startsWith('diaries/secret-stuff')) continue
-      assert.ok(told.includes(`${path} in the home`), `doctor: ${path}\n${told}`)
+      assert.ok(report.includes(`${path} in the home`), `doctor: ${path}\n${report}`)
     }
     await until('the log to name them', async () => daemon.stderr().includes('personas/notes'))
     const times = daemon.stderr().split('personas/notes:').length - 1
@@ -104,9 +104,9 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     await daemon.kill('SIGTERM')
     await rm(join(home, 'version'))
     // As after an upgrade.
-    const again = await started(world, { home })
-    await until('Ada to run', async () => (await shown(again)).some(({ running }) => running))
-    await again.kill('SIGTERM')
+    const upgraded = await started(world, { home })
+    await until('Ada to run', async () => (await listShown(upgraded)).some(({ running }) => running))
+    await upgraded.kill('SIGTERM')
     assert.equal(await kindsIn(home, paths), kinds)
   })
 
@@ -129,10 +129,12 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const daemon = await started(world, { home })
     const at = `/api/persona/${ada}`
     await until('Bea to run', async () =>
-      (await shown(daemon)).some(({ id, running }) => id === bea && running),
+      (await listShown(daemon)).some(({ id, running }) => id === bea && running),
     )
     await until('Ada to be sick', async () =>
-      (await shown(daemon)).some(({ id, status, running }) => id === ada && status === 'sick' && !running),
+      (await listShown(daemon)).some(
+        ({ id, status, running }) => id === ada && status === 'sick' && !running,
+      ),
     )
     const diagnosis = await call(daemon.url, 'GET', `${at}/diagnose`)
     assert.is(diagnosis.status, 200)
@@ -156,7 +158,9 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
 
     await rename(join(home, 'away'), join(place, 'journal'))
     await until('Ada to run again by itself', async () =>
-      (await shown(daemon)).some(({ id, status, running }) => id === ada && status === 'active' && running),
+      (await listShown(daemon)).some(
+        ({ id, status, running }) => id === ada && status === 'active' && running,
+      ),
     )
     assert.match(await say(daemon, ada, 'Where do I live?'), /Lisbon/)
     // Removed while it runs: requests fail, and it can be deleted.
@@ -168,7 +172,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     assert.is((await call(last.url, 'POST', `${at}/delete`)).status, 400)
     assert.is((await call(last.url, 'POST', `${at}/delete?force=true`)).status, 200)
     assert.equal(
-      (await shown(last)).map(({ id }) => id),
+      (await listShown(last)).map(({ id }) => id),
       [bea],
     )
     await last.kill('SIGTERM')
@@ -181,10 +185,10 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const before = await started(world, { home })
     const ada = await create(before, 'Ada')
     await say(before, ada, 'I live in Lisbon.')
-    const made = await call(before.url, 'POST', `/api/persona/${ada}/fork`, {
+    const forkReply = await call(before.url, 'POST', `/api/persona/${ada}/fork`, {
       ...{ name: 'Eve', thinking_model: 'embedded/practice' },
     })
-    const eve: string = made.body.persona.id
+    const eve: string = forkReply.body.persona.id
     await before.kill(signal)
     const other = '3f1a6e8e-1b9a-4c0e-9a53-0a57a3a7c001'
     for (const name of [other, `${ada} copy`, 'ada-copy'])
@@ -196,10 +200,10 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const daemon = await started(world, { home })
     await until(
       'both to run',
-      async () => (await shown(daemon)).filter(({ running }) => running).length === 2,
+      async () => (await listShown(daemon)).filter(({ running }) => running).length === 2,
     )
     assert.equal(
-      (await shown(daemon)).map(({ id, status }) => [id, status]),
+      (await listShown(daemon)).map(({ id, status }) => [id, status]),
       [
         [ada, 'active'],
         [eve, 'active'],
@@ -212,16 +216,19 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
       assert.is((await call(daemon.url, 'POST', `/api/persona/${name}/start`)).status, 404, name)
       assert.is((await call(daemon.url, 'POST', `/api/persona/${name}/delete?force=true`)).status, 404, name)
     }
-    const told = await doctor(world, home, daemon)
+    const report = await doctor(world, home, daemon)
     for (const name of [other, 'ada-copy', 'ada-damaged', `${ada} copy`])
-      assert.ok(told.includes(`personas/${name} in the home`), told)
+      assert.ok(report.includes(`personas/${name} in the home`), report)
     await until('the log to name them', async () => daemon.stderr().includes(`personas/${other}: it holds`))
     await daemon.kill(signal)
-    const again = await started(world, { home })
-    await until('both to run', async () => (await shown(again)).filter(({ running }) => running).length === 2)
-    assert.is((await call(again.url, 'POST', `/api/persona/${ada}/verify`)).body.intact, true)
-    assert.is((await call(again.url, 'POST', `/api/persona/${ada}/delete`)).status, 200)
-    await again.kill('SIGTERM')
+    const secondDaemon = await started(world, { home })
+    await until(
+      'both to run',
+      async () => (await listShown(secondDaemon)).filter(({ running }) => running).length === 2,
+    )
+    assert.is((await call(secondDaemon.url, 'POST', `/api/persona/${ada}/verify`)).body.intact, true)
+    assert.is((await call(secondDaemon.url, 'POST', `/api/persona/${ada}/delete`)).status, 200)
+    await secondDaemon.kill('SIGTERM')
     const names = await readdir(join(home, 'personas'))
     for (const name of [other, `${ada} copy`, 'ada-copy', 'ada-damaged', eve]) assert.ok(names.includes(name))
     assert.not.ok(names.includes(ada))

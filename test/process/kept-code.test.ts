@@ -26,13 +26,13 @@ const built = async ({ ends }: World, maps = false): Promise<Built> => {
   const dist = dirname(mainFile)
   const folder = await mkdtemp(join(dist, '..', '.tmp', 'dist-'))
   ends.push(() => rm(folder, { recursive: true, force: true }))
-  const wanted = (path: string) => path !== join(dist, 'compiled') && (maps || !path.endsWith('.map'))
-  await cp(dist, folder, { recursive: true, filter: wanted })
+  const isWanted = (path: string) => path !== join(dist, 'compiled') && (maps || !path.endsWith('.map'))
+  await cp(dist, folder, { recursive: true, filter: isWanted })
   return { main: join(folder, 'main.js'), folder, compiled: join(folder, 'compiled') }
 }
 
 /** Starts the daemon, sends a request, and stops it. */
-const lived = async (world: World, { main }: Built, env: Record<string, string> = {}): Promise<string> => {
+const runOnce = async (world: World, { main }: Built, env: Record<string, string> = {}): Promise<string> => {
   const daemon = await started(world, { main, env })
   assert.equal(await personas(daemon.url), [])
   const { code, stdout, stderr } = await daemon.kill('SIGTERM')
@@ -42,9 +42,11 @@ const lived = async (world: World, { main }: Built, env: Record<string, string> 
 
 /** Returns the modification time of each cached file by its name. */
 const keptIn = async ({ compiled }: Built): Promise<ReadonlyMap<string, number>> => {
-  const found = (await readdir(compiled, { recursive: true })).filter((name) => name.endsWith('.cjs'))
+  const fileNames = (await readdir(compiled, { recursive: true })).filter((name) => name.endsWith('.cjs'))
   return new Map(
-    await Promise.all(found.map(async (name) => [name, (await stat(join(compiled, name))).mtimeMs] as const)),
+    await Promise.all(
+      fileNames.map(async (name) => [name, (await stat(join(compiled, name))).mtimeMs] as const),
+    ),
   )
 }
 
@@ -52,48 +54,53 @@ test('is written at the first start, read at the next, and never stored in the h
   const dist = await built(world)
   const home = await newHome(world)
   const first = await started(world, { main: dist.main, home })
-  const kept = await until('the cache to be written', async () => {
-    const found = await keptIn(dist).catch(() => new Map<string, number>())
-    return found.size > 0 && found
+  const cached = await until('the cache to be written', async () => {
+    const cachedFiles = await keptIn(dist).catch(() => new Map<string, number>())
+    return cachedFiles.size > 0 && cachedFiles
   })
   assert.is((await first.kill('SIGTERM')).code, 0)
   assert.not.ok((await readdir(home, { recursive: true })).some((path) => /\.cjs|compiled/.test(path)))
-  await lived(world, dist)
+  await runOnce(world, dist)
   const after = await keptIn(dist)
-  for (const [name, written] of kept) assert.is(after.get(name), written, name)
+  for (const [name, written] of cached) assert.is(after.get(name), written, name)
 })
 
 test('is also written when the daemon ends early', async (world) => {
   const dist = await built(world)
-  await lived(world, dist)
+  await runOnce(world, dist)
   assert.ok((await keptIn(dist)).size > 5)
 })
 
 test('is rebuilt after any damage', async (world) => {
   const dist = await built(world)
-  await lived(world, dist)
+  await runOnce(world, dist)
   const chance = createChance('damaging the compile cache')
   for (const damage of ['flipped', 'cut', 'empty', 'another', 'flipped'] as const) {
     const names = [...(await keptIn(dist)).keys()]
-    const whole = await readFile(join(dist.compiled, names[0] ?? ''))
+    const original = await readFile(join(dist.compiled, names[0] ?? ''))
     for (const name of names) {
       const path = join(dist.compiled, name)
       const bytes = await readFile(path)
       const at = chance.between(0, bytes.length - 1)
       bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << chance.between(0, 7)), at)
-      const made = { flipped: bytes, cut: bytes.subarray(0, at), empty: Buffer.alloc(0), another: whole }
-      await writeFile(path, made[damage])
+      const damaged = {
+        flipped: bytes,
+        cut: bytes.subarray(0, at),
+        empty: Buffer.alloc(0),
+        another: original,
+      }
+      await writeFile(path, damaged[damage])
     }
-    await lived(world, dist)
-    const mended = await keptIn(dist)
-    assert.ok(names.every((name) => mended.has(name)))
+    await runOnce(world, dist)
+    const repaired = await keptIn(dist)
+    assert.ok(names.every((name) => repaired.has(name)))
   }
 })
 
 test('is not used if the source differs with the same length', async (world) => {
   const dist = await built(world)
-  const told = async () => (await run(world, { main: dist.main, args: ['--version'] }).ended).stdout
-  const version = (await told()).trim()
+  const getVersion = async () => (await run(world, { main: dist.main, args: ['--version'] }).ended).stdout
+  const version = (await getVersion()).trim()
   const other = version.replaceAll(/\d/g, '9')
   for (const name of await readdir(dist.folder)) {
     if (!name.endsWith('.cjs')) continue
@@ -101,13 +108,13 @@ test('is not used if the source differs with the same length', async (world) => 
     const text = await readFile(path, 'utf8')
     await writeFile(path, text.replaceAll(`"${version}"`, `"${other}"`))
   }
-  assert.is(await told(), `${other}\n`)
+  assert.is(await getVersion(), `${other}\n`)
 })
 
 test('is not used with other V8 flags', async (world) => {
   const dist = await built(world)
-  await lived(world, dist)
-  await lived(world, dist, { NODE_OPTIONS: '--stack-trace-limit=50' })
+  await runOnce(world, dist)
+  await runOnce(world, dist, { NODE_OPTIONS: '--stack-trace-limit=50' })
   assert.is((await readdir(dist.compiled)).length, 2)
 })
 
@@ -115,7 +122,7 @@ test('is skipped if it cannot be written', async (world) => {
   const dist = await built(world)
   // Root ignores file modes: a file in place of the folder prevents it.
   await writeFile(dist.compiled, '')
-  await lived(world, dist)
+  await runOnce(world, dist)
   assert.is(await readFile(dist.compiled, 'utf8'), '')
 })
 

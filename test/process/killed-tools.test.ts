@@ -19,7 +19,7 @@ test.after.each((world) => endAll(world))
 const hostile = fileURLToPath(new URL('../../packages/mcp-client/test/hostile-server.mjs', import.meta.url))
 
 /** A model that calls the tool once and reports its result. */
-const minded = async ({ ends }: World) => {
+const startModel = async ({ ends }: World) => {
   const answer = ({ messages }: { readonly messages: readonly { role: string; content: string }[] }) => {
     const last = messages.at(-1)
     if (last?.role === 'tool') return `It came to this: ${last.content}`
@@ -44,9 +44,9 @@ test('a server that ignores the end of its input ends soon with its children, an
   const note = join(folder, 'note')
   const lines = async () => (await readFile(note, 'utf8').catch(() => '')).split('\n')
   const calls = async () => (await lines()).filter((line) => line === 'tools/call').length
-  const asked = { home: await newHome(world), env: await minded(world) }
+  const options = { home: await newHome(world), env: await startModel(world) }
 
-  const first = await started(world, asked)
+  const first = await started(world, options)
   const { body } = await call(first.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'llama3',
@@ -67,12 +67,12 @@ test('a server that ignores the end of its input ends soon with its children, an
   await first.kill('SIGKILL')
   await until('its server to end', () => !pids.some(isAlive))
 
-  const second = await started(world, asked)
-  const told = await until('an answer', async () => {
+  const second = await started(world, options)
+  const toolReport = await until('an answer', async () => {
     const { messages = [] } = (await call(second.url, 'GET', `${at}/conversation`)).body
     return messages.find(({ content }: { content: string }) => content.startsWith('It came to this'))?.content
   })
-  assert.match(told, 'it is unknown whether it happened')
+  assert.match(toolReport, 'it is unknown whether it happened')
   assert.is(await calls(), 1)
 })
 

@@ -24,9 +24,9 @@ test('reports and salvages a damaged journal without a daemon', async () => {
     const [ada = '', bea = ''] = ids
     // Done by the running daemon, which accepts a name, too. Fails if the command reports that the home is
     // locked.
-    const asked = await daimon(home, 'salvage', 'ada')
+    const salvageRun = await daimon(home, 'salvage', 'ada')
     assert.equal(
-      [asked.code, asked.stderr],
+      [salvageRun.code, salvageRun.stderr],
       [1, 'daimon: Its journal is not damaged. There is nothing to salvage.\n'],
     )
     const byDaemon = await daimon(home, 'verify', 'Ada')
@@ -34,10 +34,10 @@ test('reports and salvages a damaged journal without a daemon', async () => {
     await close()
 
     await damage(home, ada, 4)
-    const found = await daimon(home, 'verify')
-    assert.is(found.code, 1)
-    assert.match(found.stdout, `${ada}  damaged from fact 4 on\n`)
-    assert.match(found.stdout, new RegExp(`${bea} {2}whole, \\d+ facts\n`))
+    const verifyRun = await daimon(home, 'verify')
+    assert.is(verifyRun.code, 1)
+    assert.match(verifyRun.stdout, `${ada}  damaged from fact 4 on\n`)
+    assert.match(verifyRun.stdout, new RegExp(`${bea} {2}whole, \\d+ facts\n`))
 
     const { code, stdout } = await daimon(home, 'salvage', ada)
     assert.is(code, 0)
@@ -46,9 +46,9 @@ test('reports and salvages a damaged journal without a daemon', async () => {
       new RegExp(`${ada} {2}\\d+ facts kept, 1 lost, the first of them 4\noriginal journal: .*damaged`),
     )
     assert.is((await daimon(home, 'verify', ada)).code, 0)
-    const whole = await daimon(home, 'salvage', ada)
+    const secondSalvage = await daimon(home, 'salvage', ada)
     assert.equal(
-      [whole.code, whole.stderr],
+      [secondSalvage.code, secondSalvage.stderr],
       [1, 'daimon: Its journal is not damaged. There is nothing to salvage.\n'],
     )
     assert.equal((await daimon(home, 'verify', 'nobody')).stderr, 'daimon: Persona not found.\n')

@@ -28,26 +28,26 @@ export const newHome = async ({ ends }: World): Promise<string> => {
   return home
 }
 
-export const started = async (world: World, asked: Asked = {}): Promise<DaemonProcess> => {
-  const daemon = await startProcess({ home: await newHome(world), ...asked })
+export const started = async (world: World, options: Asked = {}): Promise<DaemonProcess> => {
+  const daemon = await startProcess({ home: await newHome(world), ...options })
   world.ends.push(() => daemon.kill('SIGKILL'))
   return daemon
 }
 
-export const run = (world: World, asked: Asked): Running => {
-  const running = runDaimon(asked)
+export const run = (world: World, options: Asked): Running => {
+  const running = runDaimon(options)
   world.ends.push(() => running.child.kill('SIGKILL'))
   return running
 }
 
 /** Returns the exit of a daemon that should not start. A daemon that runs is killed; its code is null. */
-export const refused = async (world: World, asked: Asked): Promise<Ended> => {
-  const running = run(world, { home: await newHome(world), ...asked })
+export const refused = async (world: World, options: Asked): Promise<Ended> => {
+  const running = run(world, { home: await newHome(world), ...options })
   const limit = setTimeout(() => running.child.kill('SIGKILL'), 20_000)
-  const ended = await running.ended
+  const exit = await running.ended
   clearTimeout(limit)
-  assert.is(ended.stdout, '')
-  return ended
+  assert.is(exit.stdout, '')
+  return exit
 }
 
 export const oneLine = ({ stderr }: Ended): string => {

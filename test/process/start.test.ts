@@ -58,14 +58,14 @@ test('resolves a relative home from the working directory', async (world) => {
 
 test('replaces ~ and $HOME in the home as a shell does, and prints the absolute path', async (world) => {
   const HOME = await newHome(world)
-  const braced = '$HOME'.replace('HOME', '{HOME}')
-  for (const given of ['~/one', '$HOME/two', `${braced}/three`]) {
-    const daemon = await started(world, { cwd: '/', env: { HOME, DAIMON_HOME: given }, home: given })
-    assert.match(daemon.stdout(), `home ${join(HOME, given.split('/')[1] ?? '')}\n`)
+  const bracedHome = '$HOME'.replace('HOME', '{HOME}')
+  for (const givenHome of ['~/one', '$HOME/two', `${bracedHome}/three`]) {
+    const daemon = await started(world, { cwd: '/', env: { HOME, DAIMON_HOME: givenHome }, home: givenHome })
+    assert.match(daemon.stdout(), `home ${join(HOME, givenHome.split('/')[1] ?? '')}\n`)
   }
-  const ended = await refused(world, { env: { HOME: undefined, DAIMON_HOME: '~/one' } })
-  assert.is(ended.code, 2)
-  assert.match(oneLine(ended), 'HOME is not set')
+  const exit = await refused(world, { env: { HOME: undefined, DAIMON_HOME: '~/one' } })
+  assert.is(exit.code, 2)
+  assert.match(oneLine(exit), 'HOME is not set')
 })
 
 test('creates a missing home with its parent folders', async (world) => {
@@ -79,9 +79,9 @@ test('refuses a port that is taken on either loopback address, and does not chan
   for (const host of ['127.0.0.1', '::1']) {
     const port = await taking(world, host)
     const home = join(await newHome(world), 'home')
-    const ended = await refused(world, { args: ['--port', String(port)], home })
-    assert.is(ended.code, 1, host)
-    const line = oneLine(ended)
+    const exit = await refused(world, { args: ['--port', String(port)], home })
+    assert.is(exit.code, 1, host)
+    const line = oneLine(exit)
     assert.match(line, `port ${port} `)
     assert.match(line, '--port <n>')
     assert.match(line, 'WEB_PORT')
@@ -91,24 +91,24 @@ test('refuses a port that is taken on either loopback address, and does not chan
 })
 
 test('refuses an invalid port with one line and code 2', async (world) => {
-  const asked: readonly Asked[] = [
+  const invalidOptions: readonly Asked[] = [
     ...['x', '70000', '-1', '', '1.5', '0x50', '5370 '].map((port) => ({ args: ['--port', port] })),
     ...['x', '65536', '-1'].map((port) => ({ args: [], env: { WEB_PORT: port } })),
   ]
-  const check = async (one: Asked) => {
-    const ended = await refused(world, one)
-    assert.is(ended.code, 2, JSON.stringify(one))
-    assert.match(oneLine(ended), one.env ? 'WEB_PORT' : '--port')
+  const check = async (options: Asked) => {
+    const exit = await refused(world, options)
+    assert.is(exit.code, 2, JSON.stringify(options))
+    assert.match(oneLine(exit), options.env ? 'WEB_PORT' : '--port')
   }
-  await Promise.all(asked.map(check))
+  await Promise.all(invalidOptions.map(check))
 })
 
 test('refuses an invalid setting with one line that names it and code 2', async (world) => {
-  const check = async (name: string, given: string) => {
-    const ended = await refused(world, { env: { [name]: given } })
-    assert.is(ended.code, 2, name)
-    assert.match(oneLine(ended), name)
-    assert.not.match(ended.stderr, 'hunter2')
+  const check = async (name: string, value: string) => {
+    const exit = await refused(world, { env: { [name]: value } })
+    assert.is(exit.code, 2, name)
+    assert.match(oneLine(exit), name)
+    assert.not.match(exit.stderr, 'hunter2')
   }
   await Promise.all([
     check('DAIMON_ALLOWED_HOSTS', 'https://ada.example.net'),
@@ -120,17 +120,17 @@ test('refuses an invalid setting with one line that names it and code 2', async 
 
 test('refuses an unknown option and an unknown argument with code 2', async (world) => {
   const check = async (args: readonly string[]) => {
-    const ended = await refused(world, { args })
-    assert.is(ended.code, 2, args.join(' '))
-    assert.match(ended.stderr, /^error: /)
+    const exit = await refused(world, { args })
+    assert.is(exit.code, 2, args.join(' '))
+    assert.match(exit.stderr, /^error: /)
   }
   await Promise.all([['--prot', '1'], ['sreve'], ['--port']].map(check))
 })
 
 test('prefers --port to WEB_PORT and to the default port', async (world) => {
-  const taken = String(await taking(world, '127.0.0.1'))
-  for (const given of [taken, 'nonsense']) {
-    const daemon = await started(world, { args: ['--port', '0'], env: { WEB_PORT: given } })
+  const takenPort = String(await taking(world, '127.0.0.1'))
+  for (const value of [takenPort, 'nonsense']) {
+    const daemon = await started(world, { args: ['--port', '0'], env: { WEB_PORT: value } })
     assert.equal(await personas(daemon.url), [])
   }
   const daemon = await started(world, { args: [], env: { WEB_PORT: '0' } })
@@ -143,9 +143,9 @@ test('refuses an unusable home with one line that names it', async (world) => {
   await writeFile(file, 'mine')
   // Root ignores file modes: a path below a file and a folder of the kernel cannot be written.
   for (const home of [file, join(file, 'home'), '/proc/daimon-home']) {
-    const ended = await refused(world, { home })
-    assert.is(ended.code, 1, home)
-    const line = oneLine(ended)
+    const exit = await refused(world, { home })
+    assert.is(exit.code, 1, home)
+    const line = oneLine(exit)
     assert.match(line, home)
     assert.match(line, 'DAIMON_HOME')
     assert.not.match(line, / at .*\.(js|ts):/)
@@ -160,9 +160,9 @@ test('refuses a home that another daemon has locked, names that daemon, and rele
     thinking_model: 'embedded/practice',
   })
   const port = await freePort(world)
-  const ended = await refused(world, { home: first.home, args: ['--port', String(port)] })
-  assert.is(ended.code, 1)
-  const line = oneLine(ended)
+  const exit = await refused(world, { home: first.home, args: ['--port', String(port)] })
+  assert.is(exit.code, 1)
+  const line = oneLine(exit)
   assert.match(line, first.home)
   assert.match(line, `process ${first.child.pid} on port ${first.port}`)
   assert.ok(await isFree(port, '127.0.0.1'))
@@ -213,9 +213,9 @@ test('only the owner can read the files of the home', async (world) => {
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', ask)
   await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=5`, { message: 'Hello' })
   const look = async () => {
-    const found = await walk(daemon.home)
-    for (const { path, folder, mode } of found) assert.is(mode.toString(8), folder ? '700' : '600', path)
-    return found.map(({ path }) => path)
+    const entries = await walk(daemon.home)
+    for (const { path, folder, mode } of entries) assert.is(mode.toString(8), folder ? '700' : '600', path)
+    return entries.map(({ path }) => path)
   }
   const paths = await look()
   for (const part of ['catalog/CURRENT', '/journal/CURRENT', '/secrets', 'daemon'])

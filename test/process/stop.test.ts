@@ -70,15 +70,15 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.not.ok((await walk(daemon.home)).some(({ path }) => path === 'daemon'))
 
     ollama.faults.hangs = false
-    const again = await started(world, { home: daemon.home, env })
-    const answered = await until('both to be answered', async () => {
-      const { body } = await call(again.url, 'GET', `/api/persona/${id}/conversation`)
+    const secondDaemon = await started(world, { home: daemon.home, env })
+    const messages = await until('both to be answered', async () => {
+      const { body } = await call(secondDaemon.url, 'GET', `/api/persona/${id}/conversation`)
       return (
         body.messages.filter(({ role }: { role: string }) => role === 'assistant').length > 1 && body.messages
       )
     })
     assert.equal(
-      answered.map(({ content }: { content: string }) => content),
+      messages.map(({ content }: { content: string }) => content),
       ['Are you there?', 'And now?', 'one two three', 'one two three'],
     )
   })
@@ -92,13 +92,13 @@ test('ends in order on a signal right after its first line, and answers pending 
     await once(child.stdout as Readable, 'data')
     const url = /http:\S+/.exec(stdout())?.[0]
     const asking = n % 2 === 1
-    const asked = asking ? call(url ?? '', 'GET', '/api/personas').catch(() => undefined) : undefined
+    const response = asking ? call(url ?? '', 'GET', '/api/personas').catch(() => undefined) : undefined
     if (asking) await pause(n)
     child.kill('SIGTERM')
     const { code, signal, stderr } = await ended
     assert.equal([code, signal, stderr], [0, null, ''])
     assert.not.ok((await walk(home)).some(({ path }) => path === 'daemon'))
-    const answer = await asked
+    const answer = await response
     if (answer) assert.is(answer.status, 200)
   }
 })
@@ -164,10 +164,10 @@ test('ends immediately on a later second signal', async (world) => {
   daemon.child.kill('SIGINT')
   await pause(600)
   assert.is(daemon.child.exitCode, null)
-  const asked = Date.now()
+  const secondSignalAt = Date.now()
   const { code } = await daemon.kill('SIGINT')
   assert.is(code, 1)
-  assert.ok(Date.now() - asked < 1000)
+  assert.ok(Date.now() - secondSignalAt < 1000)
   // A hurried exit leaves no more behind than a crash.
   const next = await started(world, { home: daemon.home })
   assert.equal(await personas(next.url), [])

@@ -52,7 +52,7 @@ export const put = (asking: Asking, world: World, wrong: (what: string) => void)
         wrong(`${what} was acknowledged before it was published`)
     },
     (error: unknown) => {
-      ask.outcome = outcomeOf(error)
+      ask.outcome = toOutcome(error)
       if (ask.outcome === 'open')
         wrong(`${what} failed: ${error instanceof Error ? error.stack : String(error)}`)
     },
@@ -60,7 +60,7 @@ export const put = (asking: Asking, world: World, wrong: (what: string) => void)
   return ask
 }
 
-const outcomeOf = (error: unknown): Outcome => {
+const toOutcome = (error: unknown): Outcome => {
   if (error instanceof NotFollowed) return 'late'
   if (error instanceof Refused || error instanceof ModelError) return 'refused'
   if (error instanceof JournalUnavailable || error instanceof Unavailable || error instanceof Damaged)

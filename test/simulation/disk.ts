@@ -40,7 +40,8 @@ export const createDisk = (chance: Chance): Disk => {
   let failed = 0
   const due = (operation: Operation, hanging: boolean): Trouble | undefined => {
     const trouble = disk.troubles.find(
-      (one) => one.operation === operation && one.times > 0 && (one.fault === 'hanging') === hanging,
+      (trouble) =>
+        trouble.operation === operation && trouble.times > 0 && (trouble.fault === 'hanging') === hanging,
     )
     if (!trouble) return undefined
     trouble.times--

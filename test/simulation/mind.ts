@@ -42,19 +42,19 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   const endpoint = () => {
     if (!mood.endpoint) throw new ModelError('Nobody answers there.')
   }
-  const mind = (whose: string): Mind => ({
+  const mind = (name: string): Mind => ({
     think: async function* (prompt, signal) {
       // The ping of an unreachable model may be repeated before it is answered.
       const place = prompt.messages.at(-1)?.content === oneWordAsked ? words : thinking
-      if (thinking.get(whose)?.aborted === false) wrong(`${whose} has two calls at once`)
+      if (thinking.get(name)?.aborted === false) wrong(`${name} has two calls at once`)
       const night = prompt.system.includes(goingOverAsked)
-      if (place === thinking && !night && words.get(whose)?.aborted === false)
-        wrong(`${whose} is pinged during a call`)
-      place.set(whose, signal)
+      if (place === thinking && !night && words.get(name)?.aborted === false)
+        wrong(`${name} is pinged during a call`)
+      place.set(name, signal)
       try {
         yield* answer(prompt, signal)
       } finally {
-        if (place.get(whose) === signal) place.delete(whose)
+        if (place.get(name) === signal) place.delete(name)
       }
     },
   })
@@ -62,15 +62,15 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   async function* answer(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
     await pause(signal)
     if (!mood.endpoint) throw new MindError('unreachable', 'Nobody answers there.')
-    if (!mood.talk) yield* silenced(signal)
+    if (!mood.talk) yield* silentAnswer(signal)
     const dice = chance.next()
     if (dice >= mood.trouble) {
-      if (prompt.system.includes(goingOverAsked)) yield* goingOver(prompt, signal)
+      if (prompt.system.includes(goingOverAsked)) yield* consolidation(prompt, signal)
       else if (chance.next() < 0.35) yield* using(prompt, signal)
       else yield* saying(signal)
       return
     }
-    yield* troubled(chance.between(0, 9), signal)
+    yield* failingAnswer(chance.between(0, 9), signal)
   }
 
   const pause = async (signal: AbortSignal) => {
@@ -99,7 +99,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   }
 
   /** A consolidation answer: valid, truncated, in another form, or with forbidden operations. */
-  async function* goingOver(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
+  async function* consolidation(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
     const dice = chance.next()
     if (dice < 0.1) return yield* saying(signal)
     const operations = Array.from({ length: chance.between(0, 4) }, () => operation(prompt))
@@ -158,7 +158,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   }
 
   /** Fails only for text: before the first word, after some, for lack of credit, or until the timeout. */
-  async function* silenced(signal: AbortSignal): AsyncGenerator<Part, never> {
+  async function* silentAnswer(signal: AbortSignal): AsyncGenerator<Part, never> {
     const kind = chance.between(0, 4)
     if (kind === 0) yield { type: 'words', text: 'half a' }
     if (kind === 1) throw new MindError('barred', noTalk)
@@ -168,7 +168,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     throw new MindError('unreachable', noTalk)
   }
 
-  async function* troubled(kind: number, signal: AbortSignal): AsyncGenerator<Part> {
+  async function* failingAnswer(kind: number, signal: AbortSignal): AsyncGenerator<Part> {
     if (kind < 3) throw new MindError('unreachable', 'The line is dead.')
     if (kind === 3) throw new MindError('unreachable', 'Too many requests.', chance.between(1, 90_000))
     if (kind === 4) throw new MindError('barred', 'The key is wrong.')

@@ -66,7 +66,7 @@ const createSetup = (seed: number) => {
   const zone = chance.pick(['Europe/Berlin', 'UTC', 'America/New_York', 'Pacific/Auckland'])
   const digest = createHash('sha256')
   const watches: Watch[] = []
-  const asked: Ask[] = []
+  const asks: Ask[] = []
   let ids = 0
   let crashes = 0
 
@@ -83,49 +83,50 @@ const createSetup = (seed: number) => {
   const disk = createDisk(chanceFrom(seed ^ 0xd15c))
   world = open()
   world.agents.boot()
-  let here: World = world
+  let current: World = world
 
   /** Waits for a promise while the clock advances, one hour at most. */
-  const until = async <T>(work: Promise<T>, what: string): Promise<T | undefined> => {
-    let done: { readonly value: T } | undefined
+  const waitFor = async <T>(work: Promise<T>, label: string): Promise<T | undefined> => {
+    let result: { readonly value: T } | undefined
     let failed: unknown
     work.then(
       (value) => {
-        done = { value }
+        result = { value }
       },
       (error: unknown) => {
         failed = error
       },
     )
     await drain()
-    for (let tries = 0; !done && failed === undefined && tries < 60; tries++) await here.clock.advance(60_000)
-    if (failed !== undefined) fail(`${what}: ${failed instanceof Error ? failed.stack : String(failed)}`)
-    else if (!done) fail(`${what}: does not end`)
-    return done?.value
+    for (let tries = 0; !result && failed === undefined && tries < 60; tries++)
+      await current.clock.advance(60_000)
+    if (failed !== undefined) fail(`${label}: ${failed instanceof Error ? failed.stack : String(failed)}`)
+    else if (!result) fail(`${label}: does not end`)
+    return result?.value
   }
 
-  const again = () => {
-    for (const ask of asked) if (ask.outcome === 'open') ask.outcome = 'unsure'
+  const openAgain = () => {
+    for (const ask of asks) if (ask.outcome === 'open') ask.outcome = 'unsure'
     world = open()
-    here = world
+    current = world
   }
   const reopen = () => {
-    again()
-    here.agents.boot()
+    openAgain()
+    current.agents.boot()
   }
   const die = async (power: boolean) => {
     crashes++
-    await here.die(power)
+    await current.die(power)
     reopen()
   }
   const close = async () => {
     // This ends even on a hanging disk, because hanging calls take minutes only.
-    await until(here.close(), 'closing')
+    await waitFor(current.close(), 'closing')
     freeze()
     await disk.free()
   }
   const snapshot = (id: PersonaId) =>
-    here.personas
+    current.personas
       .read(id, async ({ journal }) => {
         const { head } = journal
         let state: Persona | undefined
@@ -138,15 +139,15 @@ const createSetup = (seed: number) => {
     switch (step.type) {
       case 'ask':
         for (const asking of step.asks) {
-          asked.push(put(asking, here, fail))
+          asks.push(put(asking, current, fail))
           if (step.asks.length < 10) await drain(chance.between(0, 3))
         }
         return undefined
       case 'time':
-        return here.clock.advance(step.ms)
+        return current.clock.advance(step.ms)
       case 'leap':
-        here.clock.leap(step.ms)
-        return here.clock.advance(60_000)
+        current.clock.leap(step.ms)
+        return current.clock.advance(60_000)
       case 'trouble':
         if (step.trouble) disk.troubles.push(step.trouble)
         else disk.troubles = []
@@ -170,14 +171,14 @@ const createSetup = (seed: number) => {
   /** Checks an idle daemon: running personas are awake, and deleted ones are removed. */
   const look = () => {
     for (const id of drawer.ids) {
-      const listed = here.personas.listed(id)
-      const latest = here.watch.latest(id)
-      const gone =
+      const listEntry = current.personas.listed(id)
+      const latest = current.watch.latest(id)
+      const isDeleted =
         latest?.self.deleted ||
-        asked.some((ask) => ask.id === id && ask.what.startsWith('delete') && ask.outcome === 'acknowledged')
-      if (gone && (listed || here.agents.running(id))) fail(`${id} is deleted and still exists`)
-      if (!here.agents.running(id)) continue
-      if (!listed) fail(`${id} runs and is not listed`)
+        asks.some((ask) => ask.id === id && ask.what.startsWith('delete') && ask.outcome === 'acknowledged')
+      if (isDeleted && (listEntry || current.agents.running(id))) fail(`${id} is deleted and still exists`)
+      if (!current.agents.running(id)) continue
+      if (!listEntry) fail(`${id} runs and is not listed`)
       if (latest && !latest.life.awake) fail(`${id} runs but is not awake`)
     }
   }
@@ -209,47 +210,47 @@ const createSetup = (seed: number) => {
     mood.endpoint = true
     mood.talk = true
     mood.trouble = 0
-    await until(here.personas.ready, 'reading the journals')
+    await waitFor(current.personas.ready, 'reading the journals')
     // A persona that could not be read at a start and is in no catalog is found at the next start.
-    if ((await disk.stores.ids()).some((id) => !here.personas.listed(id))) {
+    if ((await disk.stores.ids()).some((id) => !current.personas.listed(id))) {
       await close()
       reopen()
-      await until(here.personas.ready, 'reading them again')
+      await waitFor(current.personas.ready, 'reading them again')
     }
     for (let round = 0; round < 30 && wrong.length === 0; round++) {
-      await here.clock.advance(round < 3 ? 70_000 : 300_000)
+      await current.clock.advance(round < 3 ? 70_000 : 300_000)
       let quiet = true
-      for (const { self } of here.personas.all()) {
+      for (const { self } of current.personas.all()) {
         // A gate in doubt recovers at the next command, here one without effect.
-        const nothing = here.personas.execute(self.id, { type: 'RecoverOrgan', slot: 'ear' }, 'host')
-        await until(
-          nothing.catch(() => undefined),
+        const emptyCommand = current.personas.execute(self.id, { type: 'RecoverOrgan', slot: 'ear' }, 'host')
+        await waitFor(
+          emptyCommand.catch(() => undefined),
           `a command without effect to ${self.id}`,
         )
-        const persona = await until(
-          here.personas.read(self.id, async (reading) => reading.persona).catch(() => undefined),
+        const persona = await waitFor(
+          current.personas.read(self.id, async (reading) => reading.persona).catch(() => undefined),
           `reading ${self.id}`,
         )
-        if (!here.agents.running(self.id)) {
-          asked.push(put(start(self.id, 'AskStart'), here, fail))
+        if (!current.agents.running(self.id)) {
+          asks.push(put(start(self.id, 'AskStart'), current, fail))
           quiet = false
         } else if (persona && restless(persona)) quiet = false
       }
-      if (quiet && asked.every(({ outcome }) => outcome !== 'open')) break
+      if (quiet && asks.every(({ outcome }) => outcome !== 'open')) break
     }
     await drain()
     await turn()
     look()
-    for (const { what, outcome } of asked) if (outcome === 'open') fail(`${what}: no answer`)
+    for (const { what, outcome } of asks) if (outcome === 'open') fail(`${what}: no answer`)
   }
 
   return {
     wrong,
-    end: () => here.die(false),
+    end: () => current.die(false),
     wake: async () => {
-      asked.push(put(create('first'), here, fail))
+      asks.push(put(create('first'), current, fail))
       const end = Date.now() + 30_000
-      while (!here.agents.running('first') && Date.now() < end) {
+      while (!current.agents.running('first') && Date.now() < end) {
         await drain()
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
@@ -258,16 +259,24 @@ const createSetup = (seed: number) => {
       await live()
       if (wrong.length === 0) await heal()
       if (wrong.length > 0) return
-      const healed = here.watch
+      const healedWatch = current.watch
       await close()
-      again()
-      await until(here.personas.ready, 'opening')
-      await until(
-        compare({ world: here, healed, watches, asked, ids: drawer.ids, digest, wrong: fail }),
+      openAgain()
+      await waitFor(current.personas.ready, 'opening')
+      await waitFor(
+        compare({
+          world: current,
+          healed: healedWatch,
+          watches,
+          asked: asks,
+          ids: drawer.ids,
+          digest,
+          wrong: fail,
+        }),
         'comparing',
       )
       for (const id of await disk.stores.ids())
-        if (!here.personas.listed(id)) fail(`${id} is on disk and is not listed`)
+        if (!current.personas.listed(id)) fail(`${id} is on disk and is not listed`)
     },
     played: (): Played => ({
       steps,

@@ -31,10 +31,10 @@ Object.assign(fs, {
 })
 // No compression: the journal does not read the content of its file stores.
 Object.assign(zlib, {
-  brotliCompress: (bytes: Uint8Array, _: unknown, done: (error: null, packed: Uint8Array) => void) =>
-    done(null, bytes),
-  brotliDecompress: (bytes: Uint8Array, done: (error: null, unpacked: Uint8Array) => void) =>
-    done(null, bytes),
+  brotliCompress: (bytes: Uint8Array, _: unknown, callback: (error: null, compressed: Uint8Array) => void) =>
+    callback(null, bytes),
+  brotliDecompress: (bytes: Uint8Array, callback: (error: null, decompressed: Uint8Array) => void) =>
+    callback(null, bytes),
 })
 syncBuiltinESMExports()
 
@@ -51,15 +51,15 @@ export const turn = (): Promise<void> => new Promise((resolve) => turnOfTheLoop(
  * Runs queued work until nothing is left at this moment of the clock, or for this many turns. Resolves with
  * the number of turns.
  */
-export const drain = async (most = 100_000): Promise<number> => {
-  for (let turns = 0; turns < most; turns++) {
+export const drain = async (maxTurns = 100_000): Promise<number> => {
+  for (let turns = 0; turns < maxTurns; turns++) {
     await breath()
     const act = waiting.shift()
     if (!act) return turns
     act()
   }
   await breath()
-  return most
+  return maxTurns
 }
 
 /** Waits for this many turns of the queue. */

@@ -13,20 +13,20 @@ export interface GreetingStory {
   left(): Seq | null
 }
 
-export const createGreetingStory = (bad: (seq: Seq, what: string) => void): GreetingStory => {
-  let said = false
-  let asked: Seq | null = null
+export const createGreetingStory = (report: (seq: Seq, what: string) => void): GreetingStory => {
+  let hasMessages = false
+  let requestedAt: Seq | null = null
   /** The turn of a greeting, while it is in progress. */
   let turn: Seq | null = null
   /** A greeting failed, and the model is unchanged since. */
   let failed = false
 
   const lookAtAsk = (seq: Seq, persona: Persona | undefined) => {
-    if (said) bad(seq, 'a greeting is requested in a conversation with messages')
-    if (asked !== null || turn !== null) bad(seq, 'a greeting is requested while one is pending')
-    if (failed) bad(seq, 'a greeting is requested from the Mind that failed to give one')
-    if (persona?.life.failed.thinking) bad(seq, 'a greeting is requested while the Mind is away')
-    asked = seq
+    if (hasMessages) report(seq, 'a greeting is requested in a conversation with messages')
+    if (requestedAt !== null || turn !== null) report(seq, 'a greeting is requested while one is pending')
+    if (failed) report(seq, 'a greeting is requested from the Mind that failed to give one')
+    if (persona?.life.failed.thinking) report(seq, 'a greeting is requested while the Mind is away')
+    requestedAt = seq
   }
 
   return {
@@ -38,20 +38,20 @@ export const createGreetingStory = (bad: (seq: Seq, what: string) => void): Gree
         case 'TurnBegan': {
           const { after, upTo, due } = event.stimuli
           if (upTo === after && due.length === 0) {
-            if (asked === null) bad(seq, 'an empty turn begins')
-            if (said) bad(seq, 'it greets in a conversation with messages')
+            if (requestedAt === null) report(seq, 'an empty turn begins')
+            if (hasMessages) report(seq, 'it greets in a conversation with messages')
           }
-          if (asked !== null) turn = seq
-          asked = null
+          if (requestedAt !== null) turn = seq
+          requestedAt = null
           break
         }
         case 'MessageHeard':
         case 'MessageSpoken':
-          said = true
-          asked = null
+          hasMessages = true
+          requestedAt = null
           break
         case 'TurnEnded':
-          failed = turn === event.turn && !said
+          failed = turn === event.turn && !hasMessages
           turn = turn === event.turn ? null : turn
           break
         case 'Woke':
@@ -60,13 +60,13 @@ export const createGreetingStory = (bad: (seq: Seq, what: string) => void): Gree
           failed = false
           break
         case 'PersonaForked':
-          asked = null
+          requestedAt = null
           turn = null
           failed = false
           break
         default:
       }
     },
-    left: () => asked,
+    left: () => requestedAt,
   }
 }

@@ -28,27 +28,27 @@ interface Turned {
 export const readStory = (
   id: PersonaId,
   entries: readonly Entry[],
-  finished: boolean,
+  isFinished: boolean,
   wrong: (what: string) => void,
 ): Persona | undefined => {
-  const bad = (seq: Seq, what: string) => wrong(`${id} at ${seq}: ${what}`)
+  const report = (seq: Seq, what: string) => wrong(`${id} at ${seq}: ${what}`)
   let persona: Persona | undefined
   let turn: Turned | null = null
-  const heard = new Map<Seq, { readonly channel: string; answers: number }>()
-  const lookAtDays = createDayStory(bad)
-  const greeting = createGreetingStory(bad)
+  const messages = new Map<Seq, { readonly channel: string; answers: number }>()
+  const lookAtDays = createDayStory(report)
+  const greeting = createGreetingStory(report)
   /** Failed model calls for pending messages, by channel. */
   const failures = new Map<string, number>()
   const keys = new Set<string>()
 
   const consume = ({ channel, after, upTo }: Turned) => {
-    for (const [seq, message] of heard)
+    for (const [seq, message] of messages)
       if (message.channel === channel && seq > after && seq <= upTo) message.answers++
     failures.delete(channel)
   }
   const fail = ({ channel }: Turned) => failures.set(channel, (failures.get(channel) ?? 0) + 1)
   /** Returns the entries of the fact's commit. */
-  const beside = (place: number) => {
+  const sameCommit = (place: number) => {
     const { commit } = entries[place] as Entry
     return entries.slice(Math.max(0, place - 60), place + 60).filter((entry) => entry.commit === commit)
   }
@@ -58,17 +58,17 @@ export const readStory = (
    * repeatedly while the model answers others.
    */
   const lookAtRefusal = (seq: Seq, place: number) => {
-    const failed = beside(place).find(({ type }) => type === 'ModelFailed')?.event
+    const failed = sameCommit(place).find(({ type }) => type === 'ModelFailed')?.event
     if (failed?.type !== 'ModelFailed' || failed.kind === 'refused') return
-    if (failed.reason === noTalk) bad(seq, 'a message was given up because its Mind was away')
+    if (failed.reason === noTalk) report(seq, 'a message was given up because its Mind was away')
     const tries = turn ? (failures.get(turn.channel) ?? 0) : 0
-    if (tries < 3) bad(seq, `a message was given up after ${tries} tries`)
+    if (tries < 3) report(seq, `a message was given up after ${tries} tries`)
   }
 
   const look = (entry: Entry, place: number) => {
     const { seq, event, cause } = entry
-    if (seq !== place + 1) bad(seq, `is at place ${place + 1}`)
-    if (persona?.self.deleted) bad(seq, `${event.type} after its end`)
+    if (seq !== place + 1) report(seq, `is at place ${place + 1}`)
+    if (persona?.self.deleted) report(seq, `${event.type} after its end`)
     if (
       cause.life !== undefined &&
       event.type !== 'Woke' &&
@@ -76,24 +76,24 @@ export const readStory = (
     ) {
       // A life that ends in this commit was alive when it was decided.
       if (entries[place - 1]?.commit !== entry.commit)
-        bad(seq, `${event.type} of life ${cause.life} in life ${persona?.life.life}`)
+        report(seq, `${event.type} of life ${cause.life} in life ${persona?.life.life}`)
     }
     greeting.look(entry, persona)
-    lookAtDays(entry, { persona, turn: turn?.id ?? null, heard, commit: () => beside(place) })
+    lookAtDays(entry, { persona, turn: turn?.id ?? null, heard: messages, commit: () => sameCommit(place) })
     switch (event.type) {
       case 'Woke':
         if (event.life !== (persona?.life.life ?? 0) + 1)
-          bad(seq, `life ${event.life} follows ${persona?.life.life}`)
+          report(seq, `life ${event.life} follows ${persona?.life.life}`)
         break
       case 'MessageHeard':
         if (event.key !== null && keys.has(event.key))
-          bad(seq, `the message with the key ${event.key} was received twice`)
+          report(seq, `the message with the key ${event.key} was received twice`)
         if (event.key !== null) keys.add(event.key)
         // A program's request is answered in the same commit.
-        heard.set(seq, { channel: inboxKey(event.channel), answers: event.channel === null ? 1 : 0 })
+        messages.set(seq, { channel: inboxKey(event.channel), answers: event.channel === null ? 1 : 0 })
         break
       case 'TurnBegan': {
-        if (turn) bad(seq, `a turn begins within turn ${turn.id}`)
+        if (turn) report(seq, `a turn begins within turn ${turn.id}`)
         const { after, upTo } = event.stimuli
         turn = {
           id: seq,
@@ -108,30 +108,30 @@ export const readStory = (
       }
       case 'ModelAnswered': {
         if (event.cause !== 'turn') break
-        if (turn?.id !== event.turn) return bad(seq, `an answer for turn ${event.turn}`)
-        if (event.step !== turn.step + 1) bad(seq, `step ${event.step} follows ${turn.step}`)
+        if (turn?.id !== event.turn) return report(seq, `an answer for turn ${event.turn}`)
+        if (event.step !== turn.step + 1) report(seq, `step ${event.step} follows ${turn.step}`)
         turn.step = event.step ?? turn.step
         const { answer } = event
         const last = answer && 'text' in answer && answer.calls.length === 0 && answer.text.trim() !== ''
-        const types = beside(place).map(({ type }) => type)
-        if (last && !types.includes('TurnEnded')) bad(seq, 'the last reply does not end the turn')
+        const types = sameCommit(place).map(({ type }) => type)
+        if (last && !types.includes('TurnEnded')) report(seq, 'the last reply does not end the turn')
         break
       }
       case 'ToolAnswered': {
-        if (turn?.id !== event.turn) return bad(seq, `a tool answered for turn ${event.turn}`)
+        if (turn?.id !== event.turn) return report(seq, `a tool answered for turn ${event.turn}`)
         const name = `${event.step} ${event.call}`
-        if (turn.answered.has(name)) bad(seq, `the call ${name} was answered twice`)
+        if (turn.answered.has(name)) report(seq, `the call ${name} was answered twice`)
         turn.answered.add(name)
         break
       }
       case 'MessageSpoken':
         if (event.turn === null) break
-        if (turn?.id !== event.turn) return bad(seq, `a reply for turn ${event.turn}`)
+        if (turn?.id !== event.turn) return report(seq, `a reply for turn ${event.turn}`)
         turn.spoke = true
         break
       case 'TurnEnded':
-        if (turn?.id !== event.turn) return bad(seq, `turn ${event.turn} ends`)
-        if (event.outcome === 'answered' && !turn.spoke) bad(seq, 'answered without a reply')
+        if (turn?.id !== event.turn) return report(seq, `turn ${event.turn} ends`)
+        if (event.outcome === 'answered' && !turn.spoke) report(seq, 'answered without a reply')
         if (event.outcome === 'refused') lookAtRefusal(seq, place)
         if (event.outcome === 'unreachable') fail(turn)
         else consume(turn)
@@ -143,16 +143,16 @@ export const readStory = (
         break
       case 'EntryDue':
         if (!persona || !isAt(persona.plans.open, event.id))
-          bad(seq, `the plan ${event.id} is due and not open`)
+          report(seq, `the plan ${event.id} is due and not open`)
         break
       case 'EntryDone':
         if (!persona?.plans.due.some((plan) => plan.id === event.id))
-          bad(seq, `the plan ${event.id} is done and was not due`)
+          report(seq, `the plan ${event.id} is done and was not due`)
         break
       case 'EntryPlanned':
         // If the clock was set back, the next occurrence of a recurring plan moves back too.
         if ((valueAt(persona?.plans.open ?? nothing, event.id)?.wall ?? '9') <= event.wall)
-          bad(seq, `the plan ${event.id} is created twice`)
+          report(seq, `the plan ${event.id} is created twice`)
         break
       default:
     }
@@ -163,16 +163,16 @@ export const readStory = (
     look(entry, place)
     persona = evolve(persona, entry)
   }
-  for (const [seq, { answers }] of heard) {
-    if (answers > 1) bad(seq, `a message was answered ${answers} times`)
-    if (finished && answers === 0) bad(seq, 'a message was never answered')
+  for (const [seq, { answers }] of messages) {
+    if (answers > 1) report(seq, `a message was answered ${answers} times`)
+    if (isFinished && answers === 0) report(seq, 'a message was never answered')
   }
-  if (finished && persona && !persona.self.deleted) {
-    if (persona.talk.turn) bad(persona.talk.turn.id, 'the turn never ended')
-    if (persona.plans.due.length > 0) bad(entries.length, 'a due reminder was never sent')
-    if (persona.days.sleeping !== null) bad(persona.days.sleeping, 'a sleep never ended')
-    const ungreeted = greeting.left()
-    if (ungreeted !== null) bad(ungreeted, 'a requested greeting never came')
+  if (isFinished && persona && !persona.self.deleted) {
+    if (persona.talk.turn) report(persona.talk.turn.id, 'the turn never ended')
+    if (persona.plans.due.length > 0) report(entries.length, 'a due reminder was never sent')
+    if (persona.days.sleeping !== null) report(persona.days.sleeping, 'a sleep never ended')
+    const pendingGreeting = greeting.left()
+    if (pendingGreeting !== null) report(pendingGreeting, 'a requested greeting never came')
   }
   return persona
 }

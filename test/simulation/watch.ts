@@ -18,14 +18,14 @@ export interface Watch {
 
 export const createWatch = (wrong: (what: string) => void): Watch => {
   const all = new Map<PersonaId, Committed[]>()
-  const told = new Set<string>()
+  const publishedCommits = new Set<string>()
   let count = 0
 
   const look = (committed: Committed, before: Committed | undefined) => {
     const { id, entries, head, persona } = committed
     const [first] = entries
     if (!first) return wrong(`${id}: an empty commit was published`)
-    if (told.has(first.commit)) wrong(`${id}: the commit of ${first.seq} was published twice`)
+    if (publishedCommits.has(first.commit)) wrong(`${id}: the commit of ${first.seq} was published twice`)
     if (head.seq !== first.seq + entries.length - 1) wrong(`${id}: the commit of ${first.seq} has gaps`)
     if (!before) return
     if (before.persona.self.deleted) wrong(`${id}: ${first.type} was published after its end`)
@@ -40,14 +40,14 @@ export const createWatch = (wrong: (what: string) => void): Watch => {
       const mine = all.get(id) ?? []
       look(committed, mine.at(-1))
       count++
-      for (const { commit } of entries.slice(0, 1)) told.add(commit)
+      for (const { commit } of entries.slice(0, 1)) publishedCommits.add(commit)
       mine.push(committed)
       all.set(id, mine)
     },
     of: (id) => all.get(id) ?? [],
     ids: all.keys(),
     latest: (id) => all.get(id)?.at(-1)?.persona,
-    told: (commit) => told.has(commit),
+    told: (commit) => publishedCommits.has(commit),
     get count() {
       return count
     },
