@@ -18,7 +18,7 @@ const show = async (url: string, id: string, name: string, words: string): Promi
   return (await fetch(`${url}/api/persona/${id}/attach?wait=20`, { method: 'POST', body: form })).status
 }
 
-const talkOf = async (url: string, id: string): Promise<readonly Body[]> =>
+const getTalk = async (url: string, id: string): Promise<readonly Body[]> =>
   (await call(`${url}/api/persona/${id}/conversation`))[1].messages
 
 withNats(test, () => {
@@ -56,7 +56,7 @@ withNats(test, () => {
       assert.is(told.organs.thinking.state, 'well')
       assert.ok(told.diaries.kept >= 1, JSON.stringify(told.diaries))
       assert.ok(told.uptime)
-      const { media } = (await talkOf(second.url, id)).find((one) => one.media)
+      const { media } = (await getTalk(second.url, id)).find((message) => message.media)
       const file = await fetch(`${second.url}${media.url ?? `/api/persona/${id}/media/${media.filename}`}`)
       assert.is(await file.text(), notes)
       await until('search to find it', async () => {
@@ -64,8 +64,8 @@ withNats(test, () => {
         return answered === 200 && found.length > 0
       })
 
-      const verified = (await call(`${second.url}/api/persona/${id}/verify`, { method: 'POST' }))[1]
-      assert.equal([verified.media.missing, verified.media.damaged], [[], []], JSON.stringify(verified))
+      const verdict = (await call(`${second.url}/api/persona/${id}/verify`, { method: 'POST' }))[1]
+      assert.equal([verdict.media.missing, verdict.media.damaged], [[], []], JSON.stringify(verdict))
       assert.is((await call(`${second.url}/api/persona/${id}/delete?purge=true`, { method: 'POST' }))[0], 200)
       for (const place of ['personas', 'diaries'])
         assert.not.ok((await readdir(join(second.home, place)).catch((): string[] => [])).includes(id), place)

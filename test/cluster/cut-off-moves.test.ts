@@ -75,7 +75,7 @@ withNats(test, () => {
     } finally {
       await connection.close()
       await nats.end()
-      for (const one of [home, other]) await rm(one, { recursive: true, force: true })
+      for (const folder of [home, other]) await rm(folder, { recursive: true, force: true })
     }
   })
 })

@@ -31,13 +31,13 @@ export const envOf = async (addresses: readonly string[], folder: string) => {
   }
 }
 
-export const create = async (url: string, name: string, more: object = {}): Promise<string> => {
-  const [status, made] = await call(`${url}/api/persona/create`, {
+export const create = async (url: string, name: string, fields: object = {}): Promise<string> => {
+  const [status, body] = await call(`${url}/api/persona/create`, {
     method: 'POST',
-    body: { name, thinking_model: 'embedded/practice', ...more },
+    body: { name, thinking_model: 'embedded/practice', ...fields },
   })
-  if (status !== 200) throw new Error(`${status} ${JSON.stringify(made)}`)
-  return made.persona.id
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body.persona.id
 }
 
 /** Returns the reply to a message, from any daemon. */
@@ -53,7 +53,7 @@ export const listed = async (url: string): Promise<readonly Body[]> =>
 
 /** Returns the names of running personas, as a daemon lists them. */
 const running = async (url: string): Promise<readonly string[]> =>
-  (await listed(url)).filter((one) => one.running).map(({ name }) => name)
+  (await listed(url)).filter((persona) => persona.running).map(({ name }) => name)
 
 export const untilRunning = (url: string, names: readonly string[]): Promise<unknown> =>
   until(`${names} to run`, async () => `${[...(await running(url))].sort()}` === `${[...names].sort()}`)

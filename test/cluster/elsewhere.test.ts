@@ -8,7 +8,7 @@ import type { Summary } from '../../src/cluster/summaries.ts'
 
 const test = suite('where personas are')
 
-const announced = (name: string): Announcement => ({
+const toAnnouncement = (name: string): Announcement => ({
   instance: name,
   advertise: `http://${name}.example.org`,
   since: 0,
@@ -24,12 +24,12 @@ interface Stand {
 }
 
 /** Asks the daemon `one`; its data may change during the wait. */
-const asked = (stand: Stand, waiting: () => void = () => undefined): Elsewhere =>
+const createFinder = (stand: Stand, waiting: () => void = () => undefined): Elsewhere =>
   createElsewhere({
     self: 'one',
     registry: {
-      alive: () => new Map(['one', 'two'].map((name) => [name, announced(name)])),
-      known: announced,
+      alive: () => new Map(['one', 'two'].map((name) => [name, toAnnouncement(name)])),
+      known: toAnnouncement,
       answered: performance.now(),
       answers: async () => stand.isCutOff !== true,
     },
@@ -43,29 +43,29 @@ const asked = (stand: Stand, waiting: () => void = () => undefined): Elsewhere =
     clock: { wait: async () => waiting() },
   })
 
-const two = { at: 'host', host: { daemon: 'two', address: 'http://two.example.org' } }
+const hostTwo = { at: 'host', host: { daemon: 'two', address: 'http://two.example.org' } }
 
 test('is here while its lease is held', async () => {
-  assert.equal(await asked({ state: 'here', isHeld: true, host: 'one' }).find('ada'), { at: 'here' })
+  assert.equal(await createFinder({ state: 'here', isHeld: true, host: 'one' }).find('ada'), { at: 'here' })
 })
 
 // Fails if a daemon that was cut off returns the data it had read before, after the servers answer again.
 test('is not here once the servers answer, until a host is announced', async () => {
   const stand: Stand = { state: 'waiting', isCutOff: true, host: 'one' }
-  assert.equal(await asked(stand).find('ada'), { at: 'here' })
+  assert.equal(await createFinder(stand).find('ada'), { at: 'here' })
   stand.isCutOff = false
-  assert.equal(await asked(stand).find('ada'), { at: 'nowhere' })
-  const heard = asked(stand, () => {
+  assert.equal(await createFinder(stand).find('ada'), { at: 'nowhere' })
+  const finder = createFinder(stand, () => {
     stand.host = 'two'
   })
-  assert.equal(await heard.find('ada'), two)
+  assert.equal(await finder.find('ada'), hostTwo)
 })
 
 // Fails if a lease that expired during a halt is not checked.
 test('is not here if its lease expired without a notification', async () => {
-  assert.equal(await asked({ state: 'here', host: 'one' }).find('ada'), { at: 'nowhere' })
-  assert.equal(await asked({ state: 'here', host: 'two' }).find('ada'), two)
-  assert.equal(await asked({ state: 'here', isCutOff: true, host: 'one' }).find('ada'), { at: 'here' })
+  assert.equal(await createFinder({ state: 'here', host: 'one' }).find('ada'), { at: 'nowhere' })
+  assert.equal(await createFinder({ state: 'here', host: 'two' }).find('ada'), hostTwo)
+  assert.equal(await createFinder({ state: 'here', isCutOff: true, host: 'one' }).find('ada'), { at: 'here' })
 })
 
 test.run()

@@ -44,51 +44,51 @@ withNats(test, () => {
     const open = (home: string) => openJetStream({ ...layout, name, home, clusterKey, connection })
     const home = await emptyHome()
     await lived(home)
-    const joined = async () => joinCluster({ home, jetStream: await open(home), told: () => undefined })
+    const joinHome = async () => joinCluster({ home, jetStream: await open(home), told: () => undefined })
     const leave = async (other: string) =>
       leaveCluster('ada', { ...layout, name, home: other, jetStream: await open(other), connection })
-    return { home, open, joined, leave }
+    return { home, open, joinHome, leave }
   }
   const namesIn = async (home: string) =>
     (await readdir(join(home, 'personas'), { recursive: true })).filter((name) => /secrets/.test(name))
 
   test('keys that an earlier attempt left in the home are removed once all personas have moved', async () => {
-    const { home, joined } = await moving()
-    await joined()
+    const { home, joinHome } = await moving()
+    await joinHome()
     await markHome(home, { is: 'joining', moved: people })
     await (await openSecrets(home, 'ada')).put('ref', 'sk-of-ada')
     await writeFile(join(personaFolder(home, 'bo'), 'secrets.tmp'), 'sk-of-bo')
-    await joined()
+    await joinHome()
     assert.equal(await namesIn(home), [])
     assert.is(standOf(home).is, 'cache')
   })
 
   test('moves no persona if the keys of one cannot be read', async () => {
-    const { home, open, joined } = await moving()
+    const { home, open, joinHome } = await moving()
     await writeFile(join(personaFolder(home, 'bo'), 'secrets'), 'torn')
-    assert.match(await refusalOf(joined()), /the keys of bo are damaged/)
+    assert.match(await getRefusal(joinHome()), /the keys of bo are damaged/)
     assert.is(standOf(home).is, 'alone')
     assert.equal(await (await open(await emptyHome())).stores.ids(), [])
     assert.is((await openSecrets(home, 'ada')).get('ref'), 'sk-of-ada')
   })
 
   test('removes nothing of a persona that cannot be moved completely', async () => {
-    const { open, joined, leave } = await moving()
-    await joined()
+    const { open, joinHome, leave } = await moving()
+    await joinHome()
     const other = await emptyHome()
     const { stores, cluster } = await open(await emptyHome())
     const { requests, names, files, secrets } = cluster
     const [chunk = ''] = await requests.subjects(names.filesOf('ada'), names.chunk('ada', 'media', '*', '*'))
-    const whole = await requests.last(names.filesOf('ada'), chunk)
+    const originalChunk = await requests.last(names.filesOf('ada'), chunk)
     await requests.publish({ subject: chunk, data: Buffer.alloc(99), name: 'another' })
-    assert.match(await refusalOf(leave(other)), /damaged/)
+    assert.match(await getRefusal(leave(other)), /damaged/)
     assert.equal([...(await stores.ids())].sort(), people)
     assert.equal(await namesOf(stores, 'ada'), names5)
     assert.equal([...(await secrets.values('ada'))], [['ref', 'sk-of-ada']])
     assert.equal(await files.names('ada', 'media'), [filename])
     assert.equal(await files.names('ada', 'diaries'), [diary])
 
-    await requests.publish({ subject: chunk, data: whole?.data ?? Buffer.alloc(0), name: 'whole' })
+    await requests.publish({ subject: chunk, data: originalChunk?.data ?? Buffer.alloc(0), name: 'whole' })
     await leave(other)
     assert.equal(await stores.ids(), ['bo'])
     assert.is((await openSecrets(other, 'ada')).get('ref'), 'sk-of-ada')
@@ -96,38 +96,38 @@ withNats(test, () => {
 
   // Fails without the check of the cluster's identity.
   test('a move that began with one cluster cannot be finished with another', async () => {
-    const [one, other] = [await moving(), await moving()]
-    const { identity } = await one.open(one.home)
-    await markHome(one.home, { is: 'joining', moved: ['ada'], of: identity })
-    const wrong = { ...layout, name: `half${clusters}`, home: one.home, connection }
-    const joined = async (key: typeof clusterKey) =>
+    const [first, other] = [await moving(), await moving()]
+    const { identity } = await first.open(first.home)
+    await markHome(first.home, { is: 'joining', moved: ['ada'], of: identity })
+    const wrong = { ...layout, name: `half${clusters}`, home: first.home, connection }
+    const joinWrong = async (key: typeof clusterKey) =>
       joinCluster({
-        home: one.home,
+        home: first.home,
         jetStream: await openJetStream({ ...wrong, clusterKey: key }),
         told: () => undefined,
       })
-    assert.match(await refusalOf(joined(clusterKey)), /begun with another cluster/)
-    assert.match(await refusalOf(joined(clusterKeyOf(Buffer.alloc(32, 8)))), /another (cluster|key)/)
-    assert.equal(standOf(one.home), { is: 'joining', moved: ['ada'], of: identity })
-    assert.is((await openSecrets(one.home, 'ada')).get('ref'), 'sk-of-ada')
+    assert.match(await getRefusal(joinWrong(clusterKey)), /begun with another cluster/)
+    assert.match(await getRefusal(joinWrong(clusterKeyOf(Buffer.alloc(32, 8)))), /another (cluster|key)/)
+    assert.equal(standOf(first.home), { is: 'joining', moved: ['ada'], of: identity })
+    assert.is((await openSecrets(first.home, 'ada')).get('ref'), 'sk-of-ada')
 
-    await markHome(one.home, { is: 'leaving', id: 'ada', isWhole: true, of: identity })
-    assert.match(await refusalOf(other.leave(one.home)), /begun with another cluster/)
-    assert.is(standOf(one.home).is, 'leaving')
-    await markHome(one.home, { is: 'joining', moved: [], of: identity })
-    await one.joined()
-    assert.is(standOf(one.home).is, 'cache')
+    await markHome(first.home, { is: 'leaving', id: 'ada', isWhole: true, of: identity })
+    assert.match(await getRefusal(other.leave(first.home)), /begun with another cluster/)
+    assert.is(standOf(first.home).is, 'leaving')
+    await markHome(first.home, { is: 'joining', moved: [], of: identity })
+    await first.joinHome()
+    assert.is(standOf(first.home).is, 'cache')
   })
 
   test('a persona that is deleted in the cluster during the move is not restored', async () => {
-    const { open, joined, leave } = await moving()
-    await joined()
+    const { open, joinHome, leave } = await moving()
+    await joinHome()
     const [other, third] = [await emptyHome(), await emptyHome()]
     const { cluster } = await open(third)
     await markHome(other, { is: 'leaving', id: 'ada', isWhole: false })
     await mkdir(journalFolder(other, 'ada'), { recursive: true })
     await removeFromServers(cluster, 'ada')
-    assert.match(await refusalOf(leave(other)), /was deleted there before it was here/)
+    assert.match(await getRefusal(leave(other)), /was deleted there before it was here/)
     assert.is(standOf(other).is, 'alone')
     assert.equal(await readdir(join(other, 'personas')), [])
   })
@@ -135,8 +135,8 @@ withNats(test, () => {
 
 const names5 = [0, 1, 2, 3, 4].map((n) => `ada ${n}`)
 
-const refusalOf = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
+const getRefusal = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
     () => 'none',
     (error: unknown) => (error as Error).message,
   )

@@ -17,8 +17,8 @@ import { connectTo, openOn } from './jetstream-engine.ts'
 
 const lease = { name: 'ada', epoch: 1, held: () => true, lost: new AbortController().signal }
 
-const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const getRefusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -27,35 +27,37 @@ withNats(test, () => {
   test('refuses writes of a daemon after another took over, even if its lease seems valid', async () => {
     const nats = await startNatsServers()
     const ends: (() => Promise<unknown>)[] = [nats.end]
-    const hostOf = async (self: string) => {
+    const createHost = async (self: string) => {
       const [home, connection] = [await temporary(), await connectTo(nats)]
       ends.unshift(
         () => connection.close(),
         () => rm(home, { recursive: true, force: true }),
       )
       const { stores } = await openOn(connection, home, { name: 'fenced' })
-      const fenced: string[] = []
+      const fencedIds: string[] = []
       const holdings = {
         ...{ take: async () => ({ ...lease, release: async () => undefined }), has: () => true },
-        ...{ fenced: (id: string) => void fenced.push(id), giveBack: async () => undefined },
+        ...{ fenced: (id: string) => void fencedIds.push(id), giveBack: async () => undefined },
       }
       const journals = openJournals({ stores, witness: async () => undefined })
       return {
-        fenced,
+        fenced: fencedIds,
         journals: hostedJournals(journals, { holdings, self, cached: journals, waits: () => false }),
       }
     }
     const host = (self: string): PersonaEvent => ({ type: 'Hosted', epoch: 1, daemon: self })
     try {
-      const [one, two] = [await hostOf('one'), await hostOf('two')]
-      const early = await one.journals.create('ada', draft(born))
-      await early.append([draft(host('one'))], early.head)
-      const next = await two.journals.open('ada', 'writer')
+      const [first, second] = [await createHost('one'), await createHost('two')]
+      const firstJournal = await first.journals.create('ada', draft(born))
+      await firstJournal.append([draft(host('one'))], firstJournal.head)
+      const next = await second.journals.open('ada', 'writer')
       await next.append([draft(host('two')), draft(heard('hello', 'key'))], next.head)
-      const late = await refusalOf(early.append([draft(heard('late', 'late'))], early.head))
-      assert.instance(late, Unavailable)
-      assert.instance(await refusalOf(early.settle()), Unavailable)
-      assert.equal([one.fenced.includes('ada'), two.fenced], [true, []])
+      const lateRefusal = await getRefusal(
+        firstJournal.append([draft(heard('late', 'late'))], firstJournal.head),
+      )
+      assert.instance(lateRefusal, Unavailable)
+      assert.instance(await getRefusal(firstJournal.settle()), Unavailable)
+      assert.equal([first.fenced.includes('ada'), second.fenced], [true, []])
       await next.append([draft(heard('on', 'on'))], next.head)
       assert.is(next.head.seq, 5)
     } finally {
@@ -87,11 +89,11 @@ withNats(test, () => {
       nats.servers[0]?.signal('SIGSTOP')
       const reading = await journals.open('ada', 'writer')
       assert.is(reading.head.seq, 2)
-      assert.instance(await refusalOf(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
-      assert.instance(await refusalOf(journals.open('bo', 'reader')), Unavailable)
+      assert.instance(await getRefusal(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
+      assert.instance(await getRefusal(journals.open('bo', 'reader')), Unavailable)
       // With the lease, it must be reopened before a write.
       isHeld = true
-      assert.instance(await refusalOf(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
+      assert.instance(await getRefusal(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
       await reading.close()
     } finally {
       nats.servers[0]?.signal('SIGCONT')

@@ -15,29 +15,29 @@ withNats(test, () => {
       const nats = await startNatsServers()
       keep({ close: nats.end })
       const env = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
-      const [one, two] = [keep(await startDaemon({ env })), keep(await startDaemon({ env }))]
+      const [first, second] = [keep(await startDaemon({ env })), keep(await startDaemon({ env }))]
       const names = ['Ada', 'Bo', 'Cy', 'Di']
       const ids: string[] = []
-      for (const [n, name] of names.entries()) ids.push(await create(n % 2 ? one.url : two.url, name))
-      for (const { url } of [one, two]) await untilRunning(url, names)
+      for (const [n, name] of names.entries()) ids.push(await create(n % 2 ? first.url : second.url, name))
+      for (const { url } of [first, second]) await untilRunning(url, names)
       assert.equal(
-        (await listed(one.url)).map(({ name }) => name),
+        (await listed(first.url)).map(({ name }) => name),
         names,
       )
-      const system = await listenTo(two.url, '/ws/system')
+      const system = await listenTo(second.url, '/ws/system')
       for (const id of ids) {
-        const [status, body] = await say(one.url, id, 'My name is Mia.')
+        const [status, body] = await say(first.url, id, 'My name is Mia.')
         assert.is(status, 200, JSON.stringify(body))
         assert.match(body.reply.content, /Mia/)
       }
-      const socket = await listenTo(two.url, `/ws/${ids[1]}`)
-      await one.close()
-      await untilRunning(two.url, names)
+      const socket = await listenTo(second.url, `/ws/${ids[1]}`)
+      await first.close()
+      await untilRunning(second.url, names)
       for (const id of ids) {
-        const [status, body] = await say(two.url, id, 'What do you know about me?')
+        const [status, body] = await say(second.url, id, 'What do you know about me?')
         assert.is(status, 200, JSON.stringify(body))
         assert.match(body.reply.content, /Mia/)
-        const [, { messages }] = await call(`${two.url}/api/persona/${id}/conversation`)
+        const [, { messages }] = await call(`${second.url}/api/persona/${id}/conversation`)
         assert.is(messages.filter(({ role }: { role: string }) => role !== 'person').length, 2)
       }
       assert.ok(

@@ -14,8 +14,8 @@ import { createRequests } from '../../src/cluster/jetstream/server-requests.ts'
 import { inHome } from '../journal/engines.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 
-const refusalOf = async (asked: Promise<unknown>): Promise<string> => {
-  const error: unknown = await asked.then(
+const getRefusal = async (promise: Promise<unknown>): Promise<string> => {
+  const error: unknown = await promise.then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -46,9 +46,9 @@ const pretender = async (info: object) => {
 // Fails if versions are compared as texts.
 for (const version of ['2.9.10', '2.10.27', '2.11.99', '1.99.0'])
   test(`refuses a server of version "${version}" with a message`, async () => {
-    const { end, ...there } = await pretender({ server_name: 'old', version, jetstream: true })
+    const { end, ...options } = await pretender({ server_name: 'old', version, jetstream: true })
     assert.match(
-      await refusalOf(openConnection(there)),
+      await getRefusal(openConnection(options)),
       /NATS server old is of version .*at least 2\.12 is needed/,
     )
     end()
@@ -56,68 +56,68 @@ for (const version of ['2.9.10', '2.10.27', '2.11.99', '1.99.0'])
 
 for (const version of ['2.12.0', '2.15.1', '3.0.0-beta'])
   test(`accepts a server of version ${version}`, async () => {
-    const { end, ...there } = await pretender({ server_name: 'new', version, jetstream: true })
-    await (await openConnection(there)).close()
+    const { end, ...options } = await pretender({ server_name: 'new', version, jetstream: true })
+    await (await openConnection(options)).close()
     end()
   })
 
 test('refuses a server without JetStream', async () => {
-  const { end, ...there } = await pretender({ server_name: 'plain', version: '2.15.1' })
-  assert.match(await refusalOf(openConnection(there)), /plain runs without JetStream/)
+  const { end, ...options } = await pretender({ server_name: 'plain', version: '2.15.1' })
+  assert.match(await getRefusal(openConnection(options)), /plain runs without JetStream/)
   end()
 })
 
 test('reports that no server answers', async () => {
-  const { end, ...there } = await pretender({})
+  const { end, ...options } = await pretender({})
   end()
-  assert.match(await refusalOf(openConnection(there)), /none of the NATS servers answers/)
+  assert.match(await getRefusal(openConnection(options)), /none of the NATS servers answers/)
 })
 
 test('refuses invalid credentials, and discloses nothing of them', async () =>
   inHome(async (home) => {
     const credentials = join(home, 'nats.creds')
-    const there = { servers: ['nats://127.0.0.1:1'], name: 'test', credentials }
-    assert.match(await refusalOf(openConnection(there)), /cannot be read: ENOENT/)
+    const options = { servers: ['nats://127.0.0.1:1'], name: 'test', credentials }
+    assert.match(await getRefusal(openConnection(options)), /cannot be read: ENOENT/)
     await writeFile(credentials, 'hunter2')
-    const said = await refusalOf(openConnection(there))
-    assert.match(said, /neither NATS credentials nor one line/)
-    assert.not.match(said, /hunter2/)
+    const message = await getRefusal(openConnection(options))
+    assert.match(message, /neither NATS credentials nor one line/)
+    assert.not.match(message, /hunter2/)
   }))
 
 // Three servers that start at the same time report this for a moment. Fails if the request is sent only once.
 test('retries while the servers have no place for a stream, and finally reports their error', async () => {
-  const said = (answer: object) => ({ string: () => JSON.stringify(answer) })
+  const toAnswer = (answer: object) => ({ string: () => JSON.stringify(answer) })
   const placeless = { error: { code: 400, err_code: 10005, description: 'no suitable peers, peer offline' } }
-  let asked = 0
+  let requestCount = 0
   const connection = (times: number) =>
     ({
-      request: async () => said(++asked > times ? { fine: true } : placeless),
+      request: async () => toAnswer(++requestCount > times ? { fine: true } : placeless),
       isClosed: () => false,
     }) as unknown as NatsConnection
   const Fine = z.object({ fine: z.literal(true) })
   assert.equal(await createRequests(connection(2)).ask('any', {}, Fine), { fine: true })
-  asked = 0
+  requestCount = 0
   const error: unknown = await createRequests(connection(Number.POSITIVE_INFINITY), 300)
     .ask('any', {}, Fine)
-    .catch((thrown: unknown) => thrown)
+    .catch((error: unknown) => error)
   assert.instance(error, Unavailable)
   assert.is((error as Error).message, 'the cluster does not answer: no suitable peers, peer offline')
 })
 
 withNats(test, () => {
   test('accepts a real server, and closes if an older one replaces it', async () => {
-    const pretended = await pretender({ server_name: 'old', version: '2.10.27', jetstream: true })
+    const fakeServer = await pretender({ server_name: 'old', version: '2.10.27', jetstream: true })
     const { servers, addresses, end } = await startNatsServers()
-    const told = new Promise<string>((refused) => {
-      void openConnection({ servers: [...addresses, ...pretended.servers], name: 'test', refused })
+    const refusal = new Promise<string>((resolve) => {
+      void openConnection({ servers: [...addresses, ...fakeServer.servers], name: 'test', refused: resolve })
         // The order is random: if the old server is asked first, it is refused immediately.
         .then(
           () => servers[0]?.kill(),
-          (error: Error) => refused(error.message),
+          (error: Error) => resolve(error.message),
         )
     })
-    assert.match(await told, /old is of version 2\.10\.27/)
-    pretended.end()
+    assert.match(await refusal, /old is of version 2\.10\.27/)
+    fakeServer.end()
     await end()
   })
 })

@@ -40,15 +40,15 @@ const inCluster = async (
     subject.endsWith('.commits')
       ? way(() => connection.request(subject, ...rest))
       : connection.request(subject, ...rest)
-  const watched = new Proxy(connection, {
-    get: (of, name) => {
+  const watchedConnection = new Proxy(connection, {
+    get: (target, name) => {
       if (name === 'request') return request
-      const value: unknown = Reflect.get(of, name)
-      return typeof value === 'function' ? value.bind(of) : value
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
     },
   })
   try {
-    const engine = await openOn(watched, home, { patience: 300 })
+    const engine = await openOn(watchedConnection, home, { patience: 300 })
     await prove({ engine, servers, way: (next) => (way = next) })
   } finally {
     await connection.close()
@@ -57,11 +57,11 @@ const inCluster = async (
   }
 }
 
-const journalsOf = ({ stores }: JetStream) => openJournals({ stores, witness: async () => undefined })
+const openAll = ({ stores }: JetStream) => openJournals({ stores, witness: async () => undefined })
 
-const rejects = async (asked: Promise<unknown>, kind: abstract new (...given: never) => Error) =>
+const rejects = async (promise: Promise<unknown>, kind: abstract new (...args: never) => Error) =>
   assert.instance(
-    await asked.then(
+    await promise.then(
       () => undefined,
       (error: unknown) => error,
     ),
@@ -72,16 +72,16 @@ withNats(test, () => {
   // Fails if settling has no barrier: the late append was accepted, and the next one was lost.
   test('an append that is pending when it is settled is never accepted', () =>
     inCluster(async ({ engine, way }) => {
-      const journal = await journalsOf(engine).create('ada', draft(born))
-      const late: (() => ReturnType<Request>)[] = []
+      const journal = await openAll(engine).create('ada', draft(born))
+      const lateRequests: (() => ReturnType<Request>)[] = []
       way(async (request) => {
-        late.push(request)
+        lateRequests.push(request)
         throw silent()
       })
       await rejects(journal.append([draft(renamed('late'))], journal.head), InDoubt)
       way(straight)
       assert.is((await journal.settle()).seq, 1)
-      for (const request of late) assert.match((await request()).string(), /wrong last sequence/)
+      for (const request of lateRequests) assert.match((await request()).string(), /wrong last sequence/)
       await journal.append([draft(renamed('next'))], journal.head)
       assert.equal(await facts(journal.read({ after: 1 })), [renamed('next')])
       assert.ok((await journal.verify()).intact)
@@ -90,7 +90,7 @@ withNats(test, () => {
 
   test('an append without any response is found when it is settled', () =>
     inCluster(async ({ engine, way }) => {
-      const journal = await journalsOf(engine).create('ada', draft(born))
+      const journal = await openAll(engine).create('ada', draft(born))
       way(async (request) => {
         await request()
         throw silent()
@@ -105,7 +105,7 @@ withNats(test, () => {
 
   test('an append whose response was lost is repeated and stored once', () =>
     inCluster(async ({ engine, way }) => {
-      const journal = await journalsOf(engine).create('ada', draft(born))
+      const journal = await openAll(engine).create('ada', draft(born))
       way(async (request) => {
         way(straight)
         await request()
@@ -131,11 +131,11 @@ withNats(test, () => {
         { ...config, duplicate_window: 100_000_000 },
         z.unknown(),
       )
-      const journal = await journalsOf(engine).create('ada', draft(born))
+      const journal = await openAll(engine).create('ada', draft(born))
       way(async (request) => {
         way(straight)
         await request()
-        await forgotten(request)
+        await repeatUntilForgotten(request)
         throw silent()
       })
       await journal.append([draft(renamed('mine'))], journal.head)
@@ -148,7 +148,7 @@ withNats(test, () => {
   // Fails if the journal checks only once for another writer.
   test('a refusal because of a pending append that comes to nothing is no conflict', () =>
     inCluster(async ({ engine, way }) => {
-      const journal = await journalsOf(engine).create('ada', draft(born))
+      const journal = await openAll(engine).create('ada', draft(born))
       const error = { code: 400, err_code: 10164, description: 'wrong last sequence' }
       way(async () => {
         way(straight)
@@ -162,7 +162,7 @@ withNats(test, () => {
 
   test('without servers writes fail and reads work, and both work once the servers are back', () =>
     inCluster(async ({ engine, servers: { servers } }) => {
-      const journal = await journalsOf(engine).create('ada', draft(born))
+      const journal = await openAll(engine).create('ada', draft(born))
       await servers[0]?.kill()
       const error = await journal
         .append([draft(renamed('gone'))], journal.head)
@@ -172,9 +172,9 @@ withNats(test, () => {
       await rejects(journal.settle(), Error)
       assert.equal(await facts(journal.read({})), [born])
       await servers[0]?.start()
-      let settled = false
-      while (!settled)
-        settled = await journal.settle().then(
+      let isSettled = false
+      while (!isSettled)
+        isSettled = await journal.settle().then(
           () => true,
           (error: unknown) => {
             if (error instanceof Unavailable || error instanceof InDoubt) return false
@@ -194,7 +194,7 @@ withNats(test, () => {
     const connection = await connectTo(servers)
     try {
       const engine = await untilThere(() => openOn(connection, home, { replicas: 3 }))
-      const journal = await journalsOf(engine).create('ada', draft(born))
+      const journal = await openAll(engine).create('ada', draft(born))
       const { requests, names } = engine.cluster
       const { cluster } = await requests.ask(
         `$JS.API.STREAM.INFO.${names.stream(0)}`,
@@ -202,12 +202,12 @@ withNats(test, () => {
         z.object({ cluster: z.object({ leader: z.string() }) }),
       )
       const followers = servers.servers.filter(({ name }) => name !== cluster.leader)
-      for (const one of followers) one.signal('SIGSTOP')
-      const appended = journal.append([draft(renamed('slow'))], journal.head)
+      for (const server of followers) server.signal('SIGSTOP')
+      const appending = journal.append([draft(renamed('slow'))], journal.head)
       // The append is repeated after two seconds.
       await pause(3000)
-      for (const one of followers) one.signal('SIGCONT')
-      await appended
+      for (const server of followers) server.signal('SIGCONT')
+      await appending
       assert.not(journal.lost.aborted)
       assert.equal(await facts(journal.read({ after: 1 })), [renamed('slow')])
       await journal.append([draft(renamed('next'))], journal.head)
@@ -221,7 +221,7 @@ withNats(test, () => {
 })
 
 /** Repeats until the duplicate window of the servers has passed: they treat the message as a new one. */
-const forgotten = async (request: () => ReturnType<Request>): Promise<void> => {
+const repeatUntilForgotten = async (request: () => ReturnType<Request>): Promise<void> => {
   while (!/wrong last sequence/.test((await request()).string()));
 }
 

@@ -46,9 +46,9 @@ export const jetStreamEngine = async (connection: NatsConnection): Promise<Engin
 export const openOn = (
   connection: NatsConnection,
   home: string,
-  more: Partial<JetStreamOptions> = {},
+  options: Partial<JetStreamOptions> = {},
 ): Promise<JetStream> =>
-  openJetStream({ connection, home, clusterKey: testKey, name: 'test', shards: 1, replicas: 1, ...more })
+  openJetStream({ connection, home, clusterKey: testKey, name: 'test', shards: 1, replicas: 1, ...options })
 
 /** Applies changes of records and parts to the servers as well. */
 const changingBoth = ({ cluster }: JetStream, id: string, store: Store): Store => ({
@@ -56,12 +56,12 @@ const changingBoth = ({ cluster }: JetStream, id: string, store: Store): Store =
   batch: async (ops, options) => {
     await store.batch(ops, options)
     if (!ops.some(({ key }) => isRecordOrPart(key))) return
-    const kept = await cluster.keys.get(id)
-    if (!kept) throw new Error(`${id} is not there`)
-    const log = createPersonaLog({ ...cluster, history: kept })
+    const entry = await cluster.keys.get(id)
+    if (!entry) throw new Error(`${id} is not there`)
+    const log = createPersonaLog({ ...cluster, history: entry })
     const newest = await log.newest()
     if (newest) log.seen(newest)
-    await placeHistory(cluster, id, store, { kept, log })
+    await placeHistory(cluster, id, store, { kept: entry, log })
   },
 })
 

@@ -29,7 +29,7 @@ interface Host {
 interface World {
   readonly servers: NatsServers
   /** A separate daemon with its own connection. */
-  host(more?: Partial<JetStreamOptions>): Promise<Host>
+  host(options?: Partial<JetStreamOptions>): Promise<Host>
 }
 
 let servers: NatsServers
@@ -38,14 +38,14 @@ let clusters = 0
 const inCluster = async (prove: (world: World) => Promise<void>): Promise<void> => {
   const name = `cluster${++clusters}`
   const ends: (() => Promise<unknown>)[] = []
-  const host = async (more: Partial<JetStreamOptions> = {}): Promise<Host> => {
+  const host = async (options: Partial<JetStreamOptions> = {}): Promise<Host> => {
     const home = await temporary()
     const connection: NatsConnection = await connectTo(servers)
     ends.push(
       () => connection.close(),
       () => rm(home, { recursive: true, force: true }),
     )
-    const engine = await openOn(connection, home, { name, ...more })
+    const engine = await openOn(connection, home, { name, ...options })
     const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
     return { home, engine, journals }
   }
@@ -56,8 +56,8 @@ const inCluster = async (prove: (world: World) => Promise<void>): Promise<void> 
   }
 }
 
-const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const getErrorType = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -71,7 +71,7 @@ const answers = async (journal: Journal) => ({
   verdict: await journal.verify(),
 })
 
-const filled = async ({ journals }: Host): Promise<{ journal: Journal; sha: string }> => {
+const fillJournal = async ({ journals }: Host): Promise<{ journal: Journal; sha: string }> => {
   const journal = await journals.create('ada', draft(born))
   for (let n = 0; n < 12; n++)
     await journal.append([draft(heard(`word ${n}`, `key ${n}`)), draft(renamed(`Ada ${n}`))], journal.head)
@@ -81,7 +81,7 @@ const filled = async ({ journals }: Host): Promise<{ journal: Journal; sha: stri
 
 const bigPart = randomBytes(1_300_000)
 
-const cacheOf = (home: string): string => join(home, 'personas', 'ada', 'journal')
+const toCachePath = (home: string): string => join(home, 'personas', 'ada', 'journal')
 
 withNats(test, () => {
   test.before(async () => {
@@ -90,8 +90,8 @@ withNats(test, () => {
   test.after(() => servers.end())
 
   // Fails if the cache is not checked, and if parts are not read.
-  for (const [what, harm] of Object.entries({
-    'that is gone': (home: string) => rm(cacheOf(home), { recursive: true }),
+  for (const [damageName, harm] of Object.entries({
+    'that is gone': (home: string) => rm(toCachePath(home), { recursive: true }),
     'with a damaged record': async (home: string) => {
       const store = await (await openLevelStores(home)).open('ada')
       const value = (await store.get(recordKey(9))) ?? Buffer.alloc(0)
@@ -100,42 +100,42 @@ withNats(test, () => {
       await store.close()
     },
     'whose files are cut': async (home: string) => {
-      await rm(join(cacheOf(home), 'CURRENT'))
+      await rm(join(toCachePath(home), 'CURRENT'))
     },
   }))
-    test(`a cache ${what} changes no answer`, () =>
+    test(`a cache ${damageName} changes no answer`, () =>
       inCluster(async ({ host }) => {
-        const one = await host()
-        const { journal, sha } = await filled(one)
+        const first = await host()
+        const { journal, sha } = await fillJournal(first)
         const before = await answers(journal)
         await journal.close()
-        await harm(one.home)
-        const again = await one.journals.open('ada', 'writer')
-        assert.equal(await answers(again), before)
-        assert.ok(Buffer.from((await again.part(sha)) ?? []).equals(bigPart))
-        await again.append([draft(renamed('later'))], again.head)
-        await again.close()
+        await harm(first.home)
+        const reopened = await first.journals.open('ada', 'writer')
+        assert.equal(await answers(reopened), before)
+        assert.ok(Buffer.from((await reopened.part(sha)) ?? []).equals(bigPart))
+        await reopened.append([draft(renamed('later'))], reopened.head)
+        await reopened.close()
       }))
 
   // Fails if the fence is the last message on the server.
   test('exactly one of two writers of a persona wins each time, and the other gets an error', () =>
     inCluster(async ({ host }) => {
       const hosts = [await host(), await host()]
-      const [one, two] = hosts
-      await (await one?.journals.create('ada', draft(born)))?.close()
+      const [first, second] = hosts
+      await (await first?.journals.create('ada', draft(born)))?.close()
       let wins = 0
       for (let round = 0; round < 10; round++) {
         const journals = await Promise.all(hosts.map(({ journals }) => journals.open('ada', 'writer')))
-        const tried = await Promise.allSettled(
+        const results = await Promise.allSettled(
           journals.map((journal, n) => journal.append([draft(renamed(`${round} ${n}`))], journal.head)),
         )
-        wins += tried.filter(({ status }) => status === 'fulfilled').length
-        for (const [n, result] of tried.entries()) {
-          const lost = result.status === 'rejected'
-          if (lost) assert.instance(result.reason, Conflict)
-          if (lost) assert.equal((result.reason as Conflict).head.seq, round + 2)
-          assert.is(journals[n]?.lost.aborted, lost)
-          const next = await kindOf(
+        wins += results.filter(({ status }) => status === 'fulfilled').length
+        for (const [n, result] of results.entries()) {
+          const isLost = result.status === 'rejected'
+          if (isLost) assert.instance(result.reason, Conflict)
+          if (isLost) assert.equal((result.reason as Conflict).head.seq, round + 2)
+          assert.is(journals[n]?.lost.aborted, isLost)
+          const next = await getErrorType(
             journals[n]?.append([], journals[n]?.head ?? nowhere) ?? Promise.resolve(),
           )
           assert.is(next, undefined)
@@ -143,19 +143,19 @@ withNats(test, () => {
         await Promise.all(journals.map((journal) => journal.close()))
       }
       assert.is(wins, 10)
-      const reader = await two?.journals.open('ada', 'reader')
+      const reader = await second?.journals.open('ada', 'reader')
       assert.is(reader?.head.seq, 11)
       await reader?.close()
     }))
 
   test("a host that was overtaken stays lost until it settles, and then has the other's facts", () =>
     inCluster(async ({ host }) => {
-      const [one, two] = [await host(), await host()]
-      const { journal: old } = await filled(one)
-      const next = await two.journals.open('ada', 'writer')
+      const [first, second] = [await host(), await host()]
+      const { journal: old } = await fillJournal(first)
+      const next = await second.journals.open('ada', 'writer')
       await next.append([draft(heard('over here', 'key new'))], next.head)
       for (let n = 0; n < 2; n++) {
-        const error = await kindOf(old.append([draft(renamed('late'))], old.head))
+        const error = await getErrorType(old.append([draft(renamed('late'))], old.head))
         assert.instance(error, Conflict)
         assert.equal((error as Conflict).head, next.head)
         assert.ok(old.lost.aborted)
@@ -169,12 +169,12 @@ withNats(test, () => {
 
   test('an index continues with new records and need not be rebuilt', () =>
     inCluster(async ({ host }) => {
-      const [one, two] = [await host(), await host()]
-      const { journal } = await filled(one)
-      await (await two.journals.open('ada', 'writer')).close()
+      const [first, second] = [await host(), await host()]
+      const { journal } = await fillJournal(first)
+      await (await second.journals.open('ada', 'writer')).close()
       for (let n = 0; n < 3; n++)
         await journal.append([draft(heard(`later ${n}`, `later ${n}`))], journal.head)
-      const store = await two.engine.stores.open('ada')
+      const store = await second.engine.stores.open('ada')
       const { readMarks } = await import('../../journal/log/kind-index.ts')
       const { readTally } = await import('../../journal/log/dedupe.ts')
       assert.is((await readMarks(store, journal.head))?.last.talk, 28)
@@ -186,8 +186,8 @@ withNats(test, () => {
   // Fails if parts are sent unencrypted.
   test('no message is readable on a server', () =>
     inCluster(async ({ host }) => {
-      const one = await host()
-      const journal = await one.journals.create('ada', draft(born))
+      const first = await host()
+      const journal = await first.journals.create('ada', draft(born))
       const words = 'the words of a confession'
       await journal.append([draft(heard(words, words))], journal.head)
       await journal.putPart(Buffer.from(words))
@@ -200,57 +200,57 @@ withNats(test, () => {
   // Fails if the entry is deleted without overwriting it.
   test("the key of a removed persona is on no server's disk, and the persona can be created again", () =>
     inCluster(async ({ host }) => {
-      const one = await host()
+      const first = await host()
       // Other personas, so that the data is not removed together with its whole file.
-      for (const id of ['bea', 'cyd']) await (await one.journals.create(id, draft(born))).close()
-      await (await filled(one)).journal.close()
-      for (const id of ['dot', 'eve']) await (await one.journals.create(id, draft(born))).close()
-      const kept = await one.engine.cluster.keys.get('ada')
-      if (!kept) throw new Error('ada is not there')
-      const { requests, names } = one.engine.cluster
+      for (const id of ['bea', 'cyd']) await (await first.journals.create(id, draft(born))).close()
+      await (await fillJournal(first)).journal.close()
+      for (const id of ['dot', 'eve']) await (await first.journals.create(id, draft(born))).close()
+      const keyEntry = await first.engine.cluster.keys.get('ada')
+      if (!keyEntry) throw new Error('ada is not there')
+      const { requests, names } = first.engine.cluster
       const entry = await requests.last(`KV_${names.bucket}`, `$KV.${names.bucket}.ada`)
-      const sealed = entry?.data ?? Buffer.alloc(1)
-      assert.ok((await everythingOn(servers)).includes(sealed))
-      await one.journals.remove('ada')
-      await one.journals.remove('ada')
-      assert.not((await everythingOn(servers)).includes(sealed))
-      assert.equal([...(await one.journals.ids())].sort(), ['bea', 'cyd', 'dot', 'eve'])
-      assert.instance(await kindOf(one.journals.open('ada', 'reader')), Unknown)
-      const again = await one.journals.create('ada', draft(renamed('another')))
-      assert.equal(await facts(again.read({})), [renamed('another')])
-      await again.close()
+      const encryptedKey = entry?.data ?? Buffer.alloc(1)
+      assert.ok((await everythingOn(servers)).includes(encryptedKey))
+      await first.journals.remove('ada')
+      await first.journals.remove('ada')
+      assert.not((await everythingOn(servers)).includes(encryptedKey))
+      assert.equal([...(await first.journals.ids())].sort(), ['bea', 'cyd', 'dot', 'eve'])
+      assert.instance(await getErrorType(first.journals.open('ada', 'reader')), Unknown)
+      const recreated = await first.journals.create('ada', draft(renamed('another')))
+      assert.equal(await facts(recreated.read({})), [renamed('another')])
+      await recreated.close()
     }))
 
   test('a persona removed by another host is unknown, and a late append to it is refused', () =>
     inCluster(async ({ host }) => {
-      const [one, two] = [await host(), await host()]
-      const { journal } = await filled(one)
-      await two.journals.remove('ada')
-      assert.instance(await kindOf(journal.append([draft(renamed('late'))], journal.head)), Conflict)
+      const [first, second] = [await host(), await host()]
+      const { journal } = await fillJournal(first)
+      await second.journals.remove('ada')
+      assert.instance(await getErrorType(journal.append([draft(renamed('late'))], journal.head)), Conflict)
       await journal.close()
-      assert.instance(await kindOf(one.journals.open('ada', 'writer')), Unknown)
-      const again = await two.journals.create('ada', draft(renamed('another')))
-      await again.close()
-      const here = await one.journals.open('ada', 'writer')
-      assert.equal(await facts(here.read({})), [renamed('another')])
-      await here.close()
+      assert.instance(await getErrorType(first.journals.open('ada', 'writer')), Unknown)
+      const recreated = await second.journals.create('ada', draft(renamed('another')))
+      await recreated.close()
+      const reopened = await first.journals.open('ada', 'writer')
+      assert.equal(await facts(reopened.read({})), [renamed('another')])
+      await reopened.close()
     }))
 
   // Fails if histories are switched only in the bucket: the append was acknowledged and lost.
   test('an append of another host during an erase is kept, and nothing is erased', () =>
     inCluster(async ({ host }) => {
-      const [one, two] = [await host(), await host()]
-      await (await filled(one)).journal.close()
-      const other = await two.journals.open('ada', 'writer')
+      const [first, second] = [await host(), await host()]
+      await (await fillJournal(first)).journal.close()
+      const other = await second.journals.open('ada', 'writer')
       const erasure = { seqs: new Set([2]), parts: new Set<string>(), texts: [] }
-      const erased = one.journals.erase('ada', erasure, async (_, facts) => {
+      const erased = first.journals.erase('ada', erasure, async (_, facts) => {
         await other.append([draft(renamed('meanwhile'))], other.head)
         return [draft({ type: 'FactsErased', facts: [...facts], withdrawn: [] })]
       })
-      assert.instance(await kindOf(erased), Unavailable)
+      assert.instance(await getErrorType(erased), Unavailable)
       await other.append([draft(renamed('later'))], other.head)
       await other.close()
-      const after = await one.journals.open('ada', 'writer')
+      const after = await first.journals.open('ada', 'writer')
       assert.equal(await facts(after.read({ after: 25 })), [renamed('meanwhile'), renamed('later')])
       assert.ok((await after.verify()).intact)
       await after.close()
@@ -258,20 +258,23 @@ withNats(test, () => {
 
   test('erased texts are erased at the other host, too, whose late append is refused', () =>
     inCluster(async ({ host }) => {
-      const [one, two] = [await host(), await host()]
-      const { journal } = await filled(one)
+      const [eraser, second] = [await host(), await host()]
+      const { journal } = await fillJournal(eraser)
       await journal.close()
-      const late = await two.journals.open('ada', 'writer')
+      const lateJournal = await second.journals.open('ada', 'writer')
       const seqs = new Set([2])
-      const told = { type: 'FactsErased', facts: [], withdrawn: [] } as const
-      const head = await one.journals.erase(
+      const erasedFact = { type: 'FactsErased', facts: [], withdrawn: [] } as const
+      const head = await eraser.journals.erase(
         'ada',
         { seqs, parts: new Set(), texts: [] },
-        async (_, erased) => [draft({ ...told, facts: erased })],
+        async (_, erased) => [draft({ ...erasedFact, facts: erased })],
       )
-      assert.instance(await kindOf(late.append([draft(renamed('late'))], late.head)), Conflict)
-      await late.close()
-      const after = await two.journals.open('ada', 'writer')
+      assert.instance(
+        await getErrorType(lateJournal.append([draft(renamed('late'))], lateJournal.head)),
+        Conflict,
+      )
+      await lateJournal.close()
+      const after = await second.journals.open('ada', 'writer')
       assert.equal(after.head, head)
       const [first] = await allOf(after.read({ after: 1, upTo: 2 }))
       assert.ok(first?.erased)
@@ -282,23 +285,25 @@ withNats(test, () => {
   test('a persona is created once in the whole cluster', () =>
     inCluster(async ({ host }) => {
       const hosts = [await host(), await host(), await host()]
-      const tried = await Promise.allSettled(hosts.map(({ journals }) => journals.create('ada', draft(born))))
-      const made = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-      assert.is(made.length, 1)
-      for (const one of tried) if (one.status === 'rejected') assert.instance(one.reason, Exists)
-      await made[0]?.append([draft(renamed('mine'))], made[0].head)
-      await made[0]?.close()
+      const results = await Promise.allSettled(
+        hosts.map(({ journals }) => journals.create('ada', draft(born))),
+      )
+      const created = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+      assert.is(created.length, 1)
+      for (const result of results) if (result.status === 'rejected') assert.instance(result.reason, Exists)
+      await created[0]?.append([draft(renamed('mine'))], created[0].head)
+      await created[0]?.close()
     }))
 
   test('a daemon with another key or another number of shards is refused with a message', () =>
     inCluster(async ({ host }) => {
-      const one = await host()
-      await (await one.journals.create('ada', draft(born))).close()
+      const first = await host()
+      await (await first.journals.create('ada', draft(born))).close()
       const stranger = await host({ clusterKey: clusterKeyOf(randomBytes(32)) })
-      const error = await kindOf(stranger.journals.open('ada', 'reader'))
+      const error = await getErrorType(stranger.journals.open('ada', 'reader'))
       assert.instance(error, Unavailable)
       assert.match((error as Error).message, /sealed with the cluster key [0-9a-f]{8}, and this daemon has/)
-      const other = await kindOf(host({ shards: 2 }))
+      const other = await getErrorType(host({ shards: 2 }))
       assert.instance(other, NatsRefused)
       assert.match((other as Error).message, /laid out with 1 shards/)
     }))
@@ -306,8 +311,14 @@ withNats(test, () => {
   test('reports the durability of an acknowledgement', () =>
     inCluster(async ({ host }) => {
       const { engine } = await host()
-      const { server, ...told } = await engine.durability()
-      assert.equal(told, { engine: 'jetstream', replicas: 1, current: 1, differs: [], syncInterval: null })
+      const { server, ...durability } = await engine.durability()
+      assert.equal(durability, {
+        engine: 'jetstream',
+        replicas: 1,
+        current: 1,
+        differs: [],
+        syncInterval: null,
+      })
       assert.match(server, /^2\./)
     }))
 })

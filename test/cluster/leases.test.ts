@@ -15,7 +15,7 @@ const connect = ({ addresses }: NatsServers) => openConnection({ servers: addres
 const at = (connection: Awaited<ReturnType<typeof connect>>) => serversOf(connection, 'test', 1)
 const silent = () => createLog({ level: 'silent' })
 
-const taken = async (leases: Pick<Leases, 'take'>, name: string) => {
+const takeWhenFree = async (leases: Pick<Leases, 'take'>, name: string) => {
   for (;;) {
     const lease = await leases.take(name)
     if (lease) return lease
@@ -32,54 +32,60 @@ withNats(test, () => {
 
   test('one holder at a time: renewed while the holder lives, released immediately', async () => {
     const connection = await connect(nats)
-    const [one, two] = [await openLeases(at(connection), 'one'), await openLeases(at(connection), 'two')]
-    const first = await taken(one, 'ada')
-    assert.is(await two.take('ada'), null)
+    const [leasesOne, leasesTwo] = [
+      await openLeases(at(connection), 'one'),
+      await openLeases(at(connection), 'two'),
+    ]
+    const first = await takeWhenFree(leasesOne, 'ada')
+    assert.is(await leasesTwo.take('ada'), null)
     // Longer than a lease lasts without renewal.
     const began = performance.now()
     while (performance.now() - began < leaseTime * 1.25) {
-      assert.is(await two.take('ada'), null)
+      assert.is(await leasesTwo.take('ada'), null)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     assert.ok(first.held())
     await first.release()
     assert.not.ok(first.held())
-    const second = await two.take('ada')
+    const second = await leasesTwo.take('ada')
     assert.ok(second?.held() && second.epoch > first.epoch && !first.lost.aborted)
-    await Promise.all([one.close(), two.close()])
+    await Promise.all([leasesOne.close(), leasesTwo.close()])
     await connection.close()
   })
 
   test('a silent holder loses its lease before another can have it', async () => {
     const [mute, other] = [await connect(nats), await connect(nats)]
-    const [one, two] = [await openLeases(at(mute), 'one'), await openLeases(at(other), 'two')]
-    const lost: string[] = []
-    const holdings = createHoldings(one, (id) => lost.push(id))
+    const [first, second] = [await openLeases(at(mute), 'one'), await openLeases(at(other), 'two')]
+    const lostIds: string[] = []
+    const holdings = createHoldings(first, (id) => lostIds.push(id))
     await until('the lease to be free', async () => (await holdings.take('bo')) !== null)
     assert.ok(holdings.has('bo'))
     await mute.close()
-    const next = await taken(two, 'persona.bo')
+    const next = await takeWhenFree(second, 'persona.bo')
     assert.not.ok(holdings.has('bo'))
     assert.ok(next.held())
-    await until('its loss to be reported', () => lost.length === 1)
-    await Promise.all([one.close(), two.close()])
+    await until('its loss to be reported', () => lostIds.length === 1)
+    await Promise.all([first.close(), second.close()])
     await other.close()
   })
 
   test('takes its own name again after a doubt', async () => {
     const connection = await connect(nats)
-    const [one, again] = [await openLeases(at(connection), 'same'), await openLeases(at(connection), 'same')]
-    const first = await taken(one, 'cy')
-    const second = await again.take('cy')
+    const [leasesOne, leasesTwo] = [
+      await openLeases(at(connection), 'same'),
+      await openLeases(at(connection), 'same'),
+    ]
+    const first = await takeWhenFree(leasesOne, 'cy')
+    const second = await leasesTwo.take('cy')
     assert.ok(second?.held() && second.epoch > first.epoch)
-    await Promise.all([one.close(), again.close()])
+    await Promise.all([leasesOne.close(), leasesTwo.close()])
     await connection.close()
   })
 
   test('daemons know each other, and which of them are leaving or silent', async () => {
     const [first, second] = [await connect(nats), await connect(nats)]
     const log = await silent()
-    const of = (self: string, connection: typeof first) =>
+    const openRegistryOf = (self: string, connection: typeof first) =>
       openRegistry({
         servers: at(connection),
         self,
@@ -88,7 +94,7 @@ withNats(test, () => {
         now: Date.now,
         log,
       })
-    const [a, b] = [await of('a', first), await of('b', second)]
+    const [a, b] = [await openRegistryOf('a', first), await openRegistryOf('b', second)]
     await until('both to be known', () => `${a.taking()}` === 'a,b' && `${b.taking()}` === 'a,b')
     await b.leave()
     await until('b to be leaving', () => `${a.taking()}` === 'a' && a.alive().has('b'))
@@ -104,17 +110,17 @@ withNats(test, () => {
     const connection = await connect(nats)
     const log = await silent()
     const open = () => openSummaries({ servers: at(connection), log, changed: () => undefined })
-    const [one, two] = [await open(), await open()]
+    const [first, second] = [await open(), await open()]
     const summary = (n: number) =>
       ({ host: 'a', created: n, view: { id: `p${n}`, name: `P${n}`, running: true } }) as unknown as Summary
-    for (let n = 0; n < 600; n++) one.tell(`p${n}`, summary(n))
-    await until('all of them', () => two.all.size === 600)
-    one.forget('p7')
-    one.tell('p8', { ...summary(8), host: 'b' })
-    await until('the changes', () => two.all.size === 599 && two.all.get('p8')?.host === 'b')
-    const three = await open()
-    assert.equal([three.all.size, three.all.get('p599'), three.all.get('p7')], [599, summary(599), undefined])
-    await Promise.all([one, two, three].map(({ close }) => close()))
+    for (let n = 0; n < 600; n++) first.tell(`p${n}`, summary(n))
+    await until('all of them', () => second.all.size === 600)
+    first.forget('p7')
+    first.tell('p8', { ...summary(8), host: 'b' })
+    await until('the changes', () => second.all.size === 599 && second.all.get('p8')?.host === 'b')
+    const third = await open()
+    assert.equal([third.all.size, third.all.get('p599'), third.all.get('p7')], [599, summary(599), undefined])
+    await Promise.all([first, second, third].map(({ close }) => close()))
     await connection.close()
   })
 })

@@ -22,8 +22,8 @@ interface Said {
 const daimon = (words: readonly string[], env: object): Promise<Said> =>
   new Promise((resolve) => {
     const options = { env: { ...process.env, NO_COLOR: '1', OLLAMA_BASE_URL: 'http://127.0.0.1:9', ...env } }
-    execFile(process.execPath, [mainFile, ...words], options, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    execFile(process.execPath, [mainFile, ...words], options, (error, stdout, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out: stdout, err }),
     )
   })
 
@@ -32,15 +32,15 @@ const cutOff = async (words: readonly string[], env: object, ms: number): Promis
   const child = spawn(process.execPath, [mainFile, ...words], {
     ...{ env: { ...process.env, ...env }, stdio: 'ignore' },
   })
-  const gone = once(child, 'exit')
-  await Promise.race([delay(ms), gone])
+  const exited = once(child, 'exit')
+  await Promise.race([delay(ms), exited])
   child.kill('SIGKILL')
-  await gone
+  await exited
 }
 
 const notes = 'The kite is in the cellar.\n'
 
-const talkOf = async (url: string, id: string): Promise<readonly string[]> =>
+const getTalk = async (url: string, id: string): Promise<readonly string[]> =>
   (await call(`${url}/api/persona/${id}/conversation`))[1].messages.map(
     ({ role, content }: { role: string; content: string }) => `${role}: ${content}`,
   )
@@ -53,26 +53,26 @@ withNats(test, () => {
       keep({ close: nats.end })
       const cluster = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
       const [home, other] = [await tempHome(), await tempHome()]
-      for (const one of [home, other]) keep({ close: () => rm(one, { recursive: true, force: true }) })
+      for (const folder of [home, other]) keep({ close: () => rm(folder, { recursive: true, force: true }) })
 
-      const alone = await startDaemon({ home })
+      const daemon = await startDaemon({ home })
       const ids: string[] = []
       for (const name of ['Ada', 'Bo', 'Cy', 'Di'])
-        ids.push(await create(alone.url, name, { thinking_api_key: `sk-of-${name}` }))
+        ids.push(await create(daemon.url, name, { thinking_api_key: `sk-of-${name}` }))
       const [ada = ''] = ids
       const form = new FormData()
       form.set('file', new Blob([notes], { type: 'text/plain' }), 'notes.txt')
-      await fetch(`${alone.url}/api/persona/${ada}/attach?wait=30`, { method: 'POST', body: form })
-      for (const id of ids) assert.is((await say(alone.url, id, 'My name is Mia.'))[0], 200)
-      const before = await Promise.all(ids.map((id) => talkOf(alone.url, id)))
-      await alone.close()
+      await fetch(`${daemon.url}/api/persona/${ada}/attach?wait=30`, { method: 'POST', body: form })
+      for (const id of ids) assert.is((await say(daemon.url, id, 'My name is Mia.'))[0], 200)
+      const before = await Promise.all(ids.map((id) => getTalk(daemon.url, id)))
+      await daemon.close()
 
       const env = { ...cluster, DAIMON_HOME: home }
       assert.match((await daimon([], env)).err, /daimon cluster join/)
       for (const ms of [500, 900, 1300]) await cutOff(['cluster', 'join'], env, ms)
-      const joined = await daimon(['cluster', 'join'], env)
+      const joinRun = await daimon(['cluster', 'join'], env)
       // On a fast machine the last command finishes before it is killed.
-      assert.ok(joined.code === 0 || /is in a cluster already/.test(joined.err), joined.err)
+      assert.ok(joinRun.code === 0 || /is in a cluster already/.test(joinRun.err), joinRun.err)
       assert.not.ok((await readdir(join(home, 'personas', ada))).includes('secrets'))
       assert.match((await daimon(['cluster', 'join'], env)).err, /is in a cluster already/)
       assert.match((await daimon([], { DAIMON_HOME: home, WEB_PORT: '0' })).err, /is a cache of a cluster/)
@@ -80,11 +80,11 @@ withNats(test, () => {
       // Another home: only the servers know the personas.
       const host = keep(await startDaemon({ env: cluster }))
       await untilRunning(host.url, ['Ada', 'Bo', 'Cy', 'Di'])
-      assert.equal(await Promise.all(ids.map((id) => talkOf(host.url, id))), before)
-      const [, told] = await call(`${host.url}/api/persona/${ada}/diagnose`)
-      assert.is(told.organs.thinking.key_missing, undefined)
-      assert.ok(told.diaries.kept >= 1)
-      assert.equal([told.journal.durability.replicas, told.journal.durability.differs], [1, []])
+      assert.equal(await Promise.all(ids.map((id) => getTalk(host.url, id))), before)
+      const [, body] = await call(`${host.url}/api/persona/${ada}/diagnose`)
+      assert.is(body.organs.thinking.key_missing, undefined)
+      assert.ok(body.diaries.kept >= 1)
+      assert.equal([body.journal.durability.replicas, body.journal.durability.differs], [1, []])
       const metrics = await (await fetch(`${host.url}/metrics`)).text()
       assert.match(metrics, /^daimon_cluster_replicas 1$/m)
       assert.match(metrics, /^daimon_cluster_as_asked 1$/m)
@@ -100,23 +100,23 @@ withNats(test, () => {
       assert.match((await daimon(['cluster', 'status'], cluster)).out, /Ada +\S+ +awake/)
 
       assert.is((await say(host.url, ada, 'I live in the cluster.'))[0], 200)
-      const there = await talkOf(host.url, ada)
-      const out = { ...cluster, DAIMON_HOME: other }
-      for (const ms of [900, 1800, 2500]) await cutOff(['cluster', 'leave', ada], out, ms)
-      const left = await daimon(['cluster', 'leave', ada], out)
+      const talk = await getTalk(host.url, ada)
+      const leaveEnv = { ...cluster, DAIMON_HOME: other }
+      for (const ms of [900, 1800, 2500]) await cutOff(['cluster', 'leave', ada], leaveEnv, ms)
+      const left = await daimon(['cluster', 'leave', ada], leaveEnv)
       const isDone = /the cluster has no persona|has a persona/.test(left.err)
       assert.ok(left.code === 0 || isDone, left.err)
       await untilRunning(host.url, ['Bo', 'Cy', 'Di'])
-      const again = keep(await startDaemon({ home: other }))
-      await untilRunning(again.url, ['Ada'])
-      assert.equal(await talkOf(again.url, ada), there)
-      const now = (await call(`${again.url}/api/persona/${ada}/diagnose`))[1]
+      const otherDaemon = keep(await startDaemon({ home: other }))
+      await untilRunning(otherDaemon.url, ['Ada'])
+      assert.equal(await getTalk(otherDaemon.url, ada), talk)
+      const now = (await call(`${otherDaemon.url}/api/persona/${ada}/diagnose`))[1]
       assert.is(now.organs.thinking.key_missing, undefined)
       assert.ok(now.diaries.kept >= 1)
       assert.is(now.journal.durability, undefined)
-      const verified = (await call(`${again.url}/api/persona/${ada}/verify`, { method: 'POST' }))[1]
-      assert.ok(verified.intact)
-      assert.equal([verified.media.missing, verified.media.damaged], [[], []])
+      const verdict = (await call(`${otherDaemon.url}/api/persona/${ada}/verify`, { method: 'POST' }))[1]
+      assert.ok(verdict.intact)
+      assert.equal([verdict.media.missing, verdict.media.damaged], [[], []])
       // The other daemons list the journals twice a minute: until then it is a 503.
       const isUnknown = async () => (await call(`${host.url}/api/persona/${ada}/conversation`))[0] === 404
       await until('the persona to be unknown there', isUnknown, 60_000)
@@ -134,26 +134,26 @@ withNats(test, () => {
       await chmod(env.DAIMON_CLUSTER_KEY, 0o644)
       const home = await tempHome()
       keep({ close: () => rm(home, { recursive: true, force: true }) })
-      const findings = async (more: object = {}) => {
-        const { out } = await daimon(['--json', 'doctor'], { ...env, DAIMON_HOME: home, ...more })
+      const findings = async (extraEnv: object = {}) => {
+        const { out } = await daimon(['--json', 'doctor'], { ...env, DAIMON_HOME: home, ...extraEnv })
         return JSON.parse(out).findings as { what: string; state: string; told: string }[]
       }
-      const of = (all: Awaited<ReturnType<typeof findings>>, what: string) =>
-        all.filter((one) => one.what === what).map(({ state, told }) => `${state}: ${told}`)
+      const getLines = (all: Awaited<ReturnType<typeof findings>>, subject: string) =>
+        all.filter((finding) => finding.what === subject).map(({ state, told }) => `${state}: ${told}`)
       const first = await findings()
-      assert.match(of(first, 'cluster key')[0] ?? '', /^amiss: others on this machine can read/)
-      assert.match(of(first, 'NATS server')[0] ?? '', /^well: .* version 2\.\d+/)
-      assert.match(of(first, 'streams')[0] ?? '', /^note: missing/)
+      assert.match(getLines(first, 'cluster key')[0] ?? '', /^amiss: others on this machine can read/)
+      assert.match(getLines(first, 'NATS server')[0] ?? '', /^well: .* version 2\.\d+/)
+      assert.match(getLines(first, 'streams')[0] ?? '', /^note: missing/)
       await chmod(env.DAIMON_CLUSTER_KEY, 0o600)
       keep(await startDaemon({ env }))
       const second = await findings()
-      assert.match(of(second, 'cluster key')[0] ?? '', /^well/)
-      assert.equal(of(second, 'daimon-0'), ['well: on 1 server'])
-      assert.match(of(second, 'clocks')[0] ?? '', /^well/)
+      assert.match(getLines(second, 'cluster key')[0] ?? '', /^well/)
+      assert.equal(getLines(second, 'daimon-0'), ['well: on 1 server'])
+      assert.match(getLines(second, 'clocks')[0] ?? '', /^well/)
       const third = await findings({ DAIMON_NATS: 'nats://127.0.0.1:9', DAIMON_CLUSTER_REPLICAS: '3' })
-      assert.match(of(third, 'NATS server')[0] ?? '', /^amiss: /)
+      assert.match(getLines(third, 'NATS server')[0] ?? '', /^amiss: /)
       const fourth = await findings({ DAIMON_CLUSTER_REPLICAS: '3' })
-      assert.match(of(fourth, 'daimon-0')[0] ?? '', /^amiss: num_replicas of daimon-0 is 1, not 3/)
+      assert.match(getLines(fourth, 'daimon-0')[0] ?? '', /^amiss: num_replicas of daimon-0 is 1, not 3/)
     } finally {
       await close()
     }

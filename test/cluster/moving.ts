@@ -19,8 +19,8 @@ export const people = ['ada', 'bo']
 /** Returns a connection that stops answering after this many responses. */
 export const answering = (connection: NatsConnection, count: number): NatsConnection => {
   let left = count
-  const request: NatsConnection['request'] = (...asked) =>
-    left-- > 0 ? connection.request(...asked) : Promise.reject(new Error('cut off'))
+  const request: NatsConnection['request'] = (...args) =>
+    left-- > 0 ? connection.request(...args) : Promise.reject(new Error('cut off'))
   return new Proxy(connection, {
     get: (target, name) => {
       if (name === 'request') return request

@@ -26,22 +26,22 @@ const create = async (url: string): Promise<string> =>
 const list = async (url: string) =>
   (await call(url, 'GET', '/api/personas')).body.personas.map(({ id }: { id: string }) => id)
 
-const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const getRefusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => undefined,
     (error: unknown) => error,
   )
 
 test('a daemon without a cluster loads nothing of NATS', async () => {
-  const loaded = `Object.keys((await import('node:module')).default._cache).filter((path) => path.includes('@nats-io')).length`
+  const loadedScript = `Object.keys((await import('node:module')).default._cache).filter((path) => path.includes('@nats-io')).length`
   const script = `
     const { startDaemon } = await import('./test/daemon.ts')
     const { close, url } = await startDaemon()
     await fetch(url + '/api/personas')
     await close()
-    const alone = ${loaded}
+    const alone = ${loadedScript}
     await import('./src/cluster/jetstream/nats-connection.ts')
-    console.log(alone, ${loaded} > 0)
+    console.log(alone, ${loadedScript} > 0)
     process.exit(0)`
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -106,30 +106,32 @@ withNats(test, () => {
 
   test('a persona outlives the home of its daemon', async () => {
     const [first, second] = [await tempHome(), await tempHome()]
-    const one = await startDaemon({ home: first, env: env() })
-    const id = await create(one.url)
-    const told = await call(one.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'hello' })
-    assert.is(told.status, 200, JSON.stringify(told.body))
-    await one.close()
+    const firstDaemon = await startDaemon({ home: first, env: env() })
+    const id = await create(firstDaemon.url)
+    const reply = await call(firstDaemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'hello' })
+    assert.is(reply.status, 200, JSON.stringify(reply.body))
+    await firstDaemon.close()
     await rm(first, { recursive: true })
-    const two = await startDaemon({ home: second, env: env() })
-    assert.equal(await list(two.url), [id])
-    const { events, intact } = (await call(two.url, 'POST', `/api/persona/${id}/verify`)).body
+    const secondDaemon = await startDaemon({ home: second, env: env() })
+    assert.equal(await list(secondDaemon.url), [id])
+    const { events, intact } = (await call(secondDaemon.url, 'POST', `/api/persona/${id}/verify`)).body
     assert.ok(intact)
     assert.ok(events > 3)
-    const again = await call(two.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'still there?' })
-    assert.is(again.status, 200)
-    await two.close()
-    assert.instance(await refusalOf(startDaemon({ home: second })), HomeError)
+    const secondReply = await call(secondDaemon.url, 'POST', `/api/persona/${id}/read?wait=20`, {
+      message: 'still there?',
+    })
+    assert.is(secondReply.status, 200)
+    await secondDaemon.close()
+    assert.instance(await getRefusal(startDaemon({ home: second })), HomeError)
     await rm(second, { recursive: true })
   })
 
   test('a home with personas is not accepted as a cache', async () => {
     const home = await tempHome()
-    const alone = await startDaemon({ home })
-    const id = await create(alone.url)
-    await alone.close()
-    const error = await refusalOf(startDaemon({ home, env: env() }))
+    const daemon = await startDaemon({ home })
+    const id = await create(daemon.url)
+    await daemon.close()
+    const error = await getRefusal(startDaemon({ home, env: env() }))
     assert.instance(error, HomeError)
     assert.match((error as Error).message, /has 1 personas that are in no cluster/)
     assert.ok((await readdir(join(home, 'personas'))).includes(id))
@@ -138,22 +140,25 @@ withNats(test, () => {
 
   // Fails if the start ends with a stack trace.
   test('a start with too few servers ends with a message', async () => {
-    const three = await startNatsServers(3)
-    const [, ...dead] = three.servers
+    const threeServers = await startNatsServers(3)
+    const [, ...dead] = threeServers.servers
     await Promise.all(dead.map((server) => server.kill()))
     const home = await tempHome()
-    const { ended } = runDaimon({ home, env: { ...env(), DAIMON_NATS: three.addresses.join(',') } })
-    const { code, stderr } = await ended
+    const { ended: exit } = runDaimon({
+      home,
+      env: { ...env(), DAIMON_NATS: threeServers.addresses.join(',') },
+    })
+    const { code, stderr } = await exit
     assert.is(code, 1)
     assert.match(stderr, /^daimon: the cluster does not answer[^\n]*\n$/)
-    await three.end()
+    await threeServers.end()
     await rm(home, { recursive: true })
   })
 
   test('an invalid key is reported, and not shown', async () => {
-    const bad = join(keyFolder, 'bad')
-    await writeFile(bad, 'hunter2')
-    const error = await refusalOf(startDaemon({ env: { ...env(), DAIMON_CLUSTER_KEY: bad } }))
+    const badKeyFile = join(keyFolder, 'bad')
+    await writeFile(badKeyFile, 'hunter2')
+    const error = await getRefusal(startDaemon({ env: { ...env(), DAIMON_CLUSTER_KEY: badKeyFile } }))
     assert.instance(error, NatsRefused)
     assert.not.match((error as Error).message, /hunter2/)
   })

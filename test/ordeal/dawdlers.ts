@@ -14,7 +14,7 @@ export interface Dawdler {
   /**
    * Time from the first byte to the end of the connection at the server in ms; undefined while it is open.
    */
-  lasted(): number | undefined
+  getDuration(): number | undefined
 }
 
 export interface Watch {
@@ -59,7 +59,7 @@ export const watchConnections = (port: number): Watch => {
         const end = ends.get(from)
         return typeof end === 'number' ? end - began : undefined
       }
-      const dawdler = { what: label, socket, drip: Buffer.from(drip), lasted: getDuration }
+      const dawdler = { what: label, socket, drip: Buffer.from(drip), getDuration }
       all.push(dawdler)
       return dawdler
     },

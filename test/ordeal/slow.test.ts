@@ -71,14 +71,14 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
   watch.dripEvery(1000 * share)
   const floodedMb = await flooding
   const everybody = Object.values(groups).flat()
-  const cut = () => everybody.every(({ lasted: getDuration }) => getDuration() !== undefined)
+  const cut = () => everybody.every(({ getDuration }) => getDuration() !== undefined)
   await until('all slow clients to be cut', cut, within + 30_000).catch(() => undefined)
 
   const p99 = await normal.stop()
   delay.disable()
-  const connected = everybody.filter(({ lasted: getDuration }) => getDuration() === undefined)
+  const connected = everybody.filter(({ getDuration }) => getDuration() === undefined)
   const slowest = (group: readonly Dawdler[]) =>
-    Math.max(...group.map(({ lasted: getDuration }) => getDuration() ?? Number.POSITIVE_INFINITY))
+    Math.max(...group.map(({ getDuration }) => getDuration() ?? Number.POSITIVE_INFINITY))
   const seconds = (group: readonly Dawdler[]) => `${(slowest(group) / 1000).toFixed(1)} s`
   tell(
     'slow clients',
@@ -208,7 +208,7 @@ const gather = async ({ dawdle }: Watch, ada: string) => {
  */
 const flood = async (url: string, id: string, listeners: readonly Dawdler[]): Promise<number> => {
   let sentMb = 0
-  while (sentMb < 100 && listeners.some(({ lasted: getDuration }) => getDuration() === undefined)) {
+  while (sentMb < 100 && listeners.some(({ getDuration }) => getDuration() === undefined)) {
     // Each round sends the message, the partial answers, and the final reply.
     await Promise.all([1, 2, 3, 4].map(() => speak(url, id)))
     sentMb += 2.4

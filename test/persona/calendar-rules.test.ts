@@ -14,11 +14,11 @@ test('plans the next occurrence in the commit that makes a plan due', () => {
 // Fails if a plan becomes due by its id alone: moved at that moment, it was sent at its old time and never at
 // the new one.
 test('a plan that is moved at the moment it becomes due is not due', () => {
-  const moved = { ...planned, type: 'EntryMoved', wall: '2026-12-24T09:00:00' } as const
-  given(...awake, planned, moved)
+  const movedFact = { ...planned, type: 'EntryMoved', wall: '2026-12-24T09:00:00' } as const
+  given(...awake, planned, movedFact)
     .when({ type: 'FallDue', id: 'p1', seq: 5, next: null })
     .refuses('plan_unknown')
-  given(...awake, planned, moved)
+  given(...awake, planned, movedFact)
     .when({ type: 'PlanAnew', id: 'p1', seq: 5, wall: '2026-11-25T09:00:00' })
     .refuses('plan_unknown')
 })

@@ -53,7 +53,7 @@ export const planned: EventOf<'EntryPlanned'> = {
   recurrence: 'daily',
   anchor: '2026-11-24T09:00:00',
 }
-export const answer = (text: string, more: Partial<RecordAnswer> = {}): RecordAnswer => ({
+export const answer = (text: string, overrides: Partial<RecordAnswer> = {}): RecordAnswer => ({
   type: 'RecordAnswer',
   borrowed: [],
   life: 1,
@@ -71,7 +71,7 @@ export const answer = (text: string, more: Partial<RecordAnswer> = {}): RecordAn
   },
   answer: { text, calls: [] },
   part: null,
-  ...more,
+  ...overrides,
 })
 export const failure = (fields: Partial<Failed> = {}): Failed => ({
   ...{

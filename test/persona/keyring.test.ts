@@ -34,12 +34,12 @@ const ada = (key: string | null) => ({
 test('removes a key whose fact was not written, and no other', async () => {
   const home = await tempHome()
   const keyring = createKeyring(createSecretStore(home), await createLog({ level: 'silent' }))
-  const [hosted, coming, refused] = await Promise.all(
+  const [hostedId, coming, refusedId] = await Promise.all(
     ['sk-hers', 'sk-coming', 'sk-refused'].map((value) => keyring.keep('ada', value)),
   )
-  await keyring.drop(ada(hosted ?? null), refused ?? '')
+  await keyring.drop(ada(hostedId ?? null), refusedId ?? '')
   const left = createKeyring(createSecretStore(home), await createLog({ level: 'silent' }))
-  equal(await Promise.all([hosted, coming, refused].map((ref) => left.secret('ada', ref ?? ''))), [
+  equal(await Promise.all([hostedId, coming, refusedId].map((ref) => left.secret('ada', ref ?? ''))), [
     'sk-hers',
     'sk-coming',
     null,

@@ -11,7 +11,7 @@ import { createFakeClock } from '../clock.ts'
 import { nobody } from '../daemon.ts'
 import { inHome } from '../journal/engines.ts'
 
-const named = (name: string) =>
+const toRename = (name: string) =>
   ({ type: 'UpdatePersona', name, status: null, idleTimeout: null, organs: {}, clear: [] }) as const
 
 /** Fails if a journal is reopened after each failed write (`300 tries in half a minute`). */
@@ -38,17 +38,19 @@ test('a journal is reopened at most once in five seconds, however many writes we
 
     full = true
     for (let n = 0; n < 50; n++) {
-      const refused = await personas.execute('ada', named(`Ada ${n}`), 'person').then(() => 'written', String)
-      assert.match(refused, /cannot be written/)
+      const refusal = await personas
+        .execute('ada', toRename(`Ada ${n}`), 'person')
+        .then(() => 'written', String)
+      assert.match(refusal, /cannot be written/)
     }
     tries.clear()
     for (let second = 0; second < 30; second++) await clock.advance(1000)
-    const tried = tries.get('reopen') ?? 0
-    assert.ok(tried > 0 && tried <= 7, `${tried} tries in half a minute`)
+    const tryCount = tries.get('reopen') ?? 0
+    assert.ok(tryCount > 0 && tryCount <= 7, `${tryCount} tries in half a minute`)
 
     full = false
     for (let second = 0; second < 6; second++) await clock.advance(1000)
-    await personas.execute('ada', named('Bea'), 'person')
+    await personas.execute('ada', toRename('Bea'), 'person')
     assert.is(personas.listed('ada')?.self.name, 'Bea')
     await personas.close()
     await catalog.close()

@@ -20,9 +20,9 @@ interface Setup {
   readonly personas: Personas
   /** The next calls of each kind fail with these faults, in order. */
   readonly faults: Partial<Record<Operation, Fault[]>>
-  readonly kept: () => Promise<readonly string[]>
+  readonly listFiles: () => Promise<readonly string[]>
   /** Shows the same file to the persona again. Returns its name, and true if the command was acknowledged. */
-  readonly show: (key?: string) => Promise<{ readonly filename: string; readonly told: boolean }>
+  readonly show: (key?: string) => Promise<{ readonly filename: string; readonly isAcknowledged: boolean }>
 }
 
 const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
@@ -47,7 +47,7 @@ const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
     const show: Setup['show'] = async (key) => {
       const file = await personas.keepMedia('ada', { bytes: Buffer.from('a kite') }, 'txt')
       const media = { ...file, name: 'kite.txt', mime: 'text/plain', caption: '', voice: false }
-      const told = await personas
+      const isAcknowledged = await personas
         .execute(
           'ada',
           { type: 'Hear', channel: web, content: '', media: theirs(media), key: key ?? null },
@@ -57,11 +57,11 @@ const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
           () => true,
           () => false,
         )
-      return { filename: file.filename, told }
+      return { filename: file.filename, isAcknowledged }
     }
-    const kept = () => personas.mediaFolder('ada').then((folder) => readdir(folder))
+    const listFiles = () => personas.mediaFolder('ada').then((folder) => readdir(folder))
     try {
-      await run({ personas, faults, kept, show })
+      await run({ personas, faults, listFiles, show })
     } finally {
       await personas.close()
       await catalog.close()
@@ -70,46 +70,46 @@ const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
 
 test(
   'a file without a fact is removed, also if its fact was certainly refused',
-  inSetup(async ({ personas, faults, kept, show }) => {
+  inSetup(async ({ personas, faults, listFiles, show }) => {
     const first = await show('a key')
-    const again = await show('a key')
-    await personas.dropMedia('ada', again.filename)
+    const second = await show('a key')
+    await personas.dropMedia('ada', second.filename)
     faults.batch = ['refused']
-    const refused = await show()
-    assert.equal([first.told, refused.told], [true, false])
-    await personas.dropMedia('ada', refused.filename)
-    assert.equal(await kept(), [first.filename])
+    const refusedFile = await show()
+    assert.equal([first.isAcknowledged, refusedFile.isAcknowledged], [true, false])
+    await personas.dropMedia('ada', refusedFile.filename)
+    assert.equal(await listFiles(), [first.filename])
   }),
 )
 
 // Fails if the file is removed in any case: the message was stored, but its file was missing.
 test(
   'if the fact was in doubt, the file is kept exactly if the fact is stored',
-  inSetup(async ({ personas, faults, kept, show }) => {
+  inSetup(async ({ personas, faults, listFiles, show }) => {
     for (const fault of ['kept', 'lost'] as const) {
       Object.assign(faults, { batch: [fault], reopen: ['refused'] } satisfies Setup['faults'])
-      const { filename, told } = await show()
-      assert.not.ok(told, 'in doubt')
+      const { filename, isAcknowledged } = await show()
+      assert.not.ok(isAcknowledged, 'in doubt')
       await personas.dropMedia('ada', filename)
-      assert.is((await kept()).includes(filename), fault === 'kept', fault)
+      assert.is((await listFiles()).includes(filename), fault === 'kept', fault)
     }
-    const named: (string | undefined)[] = []
+    const filesInFacts: (string | undefined)[] = []
     await personas.read('ada', async ({ journal }) => {
       for await (const { event } of journal.read({ kind: 'talk' }))
-        if (event.type === 'MessageHeard') named.push(event.media?.filename)
+        if (event.type === 'MessageHeard') filesInFacts.push(event.media?.filename)
     })
-    assert.equal(await kept(), named)
+    assert.equal(await listFiles(), filesInFacts)
   }),
 )
 
 test(
   'while the doubt cannot be settled, the file is kept and no error is thrown',
-  inSetup(async ({ personas, faults, kept, show }) => {
+  inSetup(async ({ personas, faults, listFiles, show }) => {
     Object.assign(faults, { batch: ['lost'], reopen: ['refused', 'refused'] } satisfies Setup['faults'])
-    const { filename, told } = await show()
-    assert.not.ok(told)
+    const { filename, isAcknowledged } = await show()
+    assert.not.ok(isAcknowledged)
     await personas.dropMedia('ada', filename)
-    assert.equal(await kept(), [filename])
+    assert.equal(await listFiles(), [filename])
   }),
 )
 

@@ -23,34 +23,34 @@ test('equals the fold of its facts, and stores snapshots on the way', async () =
   await fillHome(home, [facts])
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const opened = await journals.open(nameOf(0), 'reader')
-  const wanted = new Set(Array.from({ length: 30 }, () => chance.between(1, facts)))
-  const folded = new Map<number, Persona>()
+  const wantedSeqs = new Set(Array.from({ length: 30 }, () => chance.between(1, facts)))
+  const statesBySeq = new Map<number, Persona>()
   let persona: Persona | undefined
   for await (const entry of opened.read({})) {
     persona = evolve(persona, entry)
-    if (wanted.has(entry.seq)) folded.set(entry.seq, persona)
+    if (wantedSeqs.has(entry.seq)) statesBySeq.set(entry.seq, persona)
   }
-  const kept: number[] = []
+  const snapshotSeqs: number[] = []
   /** As after an upgrade: no earlier snapshot is usable. */
   const bare: Journal = {
     ...opened,
     head: opened.head,
     snapshot: async () => undefined,
     keepSnapshot: async (snapshot) => {
-      kept.push(snapshot.head.seq)
+      snapshotSeqs.push(snapshot.head.seq)
       assert.equal([snapshot.projector, snapshot.version], [projector, personaVersion])
-      const then = await pastAt(opened, snapshot.head.seq)
-      assert.equal(JSON.stringify(snapshot.state), JSON.stringify(then?.persona))
+      const pastState = await pastAt(opened, snapshot.head.seq)
+      assert.equal(JSON.stringify(snapshot.state), JSON.stringify(pastState?.persona))
       assert.is(snapshot.head.hash, await opened.hashAt(snapshot.head.seq))
     },
   }
-  for (const [seq, then] of folded) {
+  for (const [seq, state] of statesBySeq) {
     const past = await pastAt(opened, seq)
     assert.equal([past?.last.seq, past?.journal.head.seq], [seq, seq])
-    assert.equal(JSON.stringify(past?.persona), JSON.stringify(then), `${seq}`)
+    assert.equal(JSON.stringify(past?.persona), JSON.stringify(state), `${seq}`)
   }
   assert.equal(JSON.stringify((await pastAt(bare, facts))?.persona), JSON.stringify(persona))
-  assert.equal(kept, [4096])
+  assert.equal(snapshotSeqs, [4096])
   assert.is(await pastAt(opened, 0), null)
   assert.is(await pastAt(opened, facts + 1), null)
   await opened.close()

@@ -19,8 +19,8 @@ import { born } from './given.ts'
 
 const day = 24 * 3_600_000
 const start = Date.parse('2026-01-01T00:00:00Z')
-const never = new AbortController().signal
-const shaOf = (text: string): Sha256 => hash('sha256', text)
+const neverAborted = new AbortController().signal
+const toSha = (text: string): Sha256 => hash('sha256', text)
 
 const openCalls = async () => {
   const faults: (Fault | undefined)[] = []
@@ -32,7 +32,7 @@ const openCalls = async () => {
   })
   const put = (text: string) => journal.putPart(Buffer.from(text))
   const append = async (at: number, sent: readonly Sha256[], answer: Sha256 | null = null) => {
-    const recipe = { parts: [1 as Seq, ...sent], sent: shaOf('all') }
+    const recipe = { parts: [1 as Seq, ...sent], sent: toSha('all') }
     const events = [heard('hello'), answered({ recipe, answer: answer === null ? null : { part: answer } })]
     await journal.append([{ events, cause: { by: 'agent', life: 1 }, at, offset: 0 }], journal.head)
   }
@@ -48,10 +48,10 @@ const openCalls = async () => {
     },
     prune: (
       before: number,
-      signal = never,
+      signal = neverAborted,
       write = <T>(act: (journal: Journal) => Promise<T>) => act(journal),
     ) => pruneCalls({ journal, write }, before, signal),
-    has: async (text: string) => (await journal.part(shaOf(text))) !== undefined,
+    has: async (text: string) => (await journal.part(toSha(text))) !== undefined,
     settle: () => journal.settle(),
     reopen: async () => {
       await journal.close()
@@ -86,10 +86,10 @@ test('a running call keeps the parts that it found, however old they are', async
 test('a part that is stored during pruning is kept', async () => {
   const { call, put, append, prune, has } = await openCalls()
   await call(start, 'frame')
-  let late = true
-  await prune(start + day, never, async (act) => {
-    if (late) await append(start + 2 * day, [await put('frame')])
-    late = false
+  let isFirst = true
+  await prune(start + day, neverAborted, async (act) => {
+    if (isFirst) await append(start + 2 * day, [await put('frame')])
+    isFirst = false
     return act(undefined as never)
   })
   is(await has('frame'), true)
@@ -141,11 +141,11 @@ test('after any order of calls and nights, all parts of recent calls are kept an
 })
 
 test('the retention is a setting in whole days, by default thirty', () => {
-  const daysOf = (given: string | undefined) => readConfig({ DAIMON_KEEP_CALLS_DAYS: given }).keepCallsDays
-  equal([undefined, '', '0', '7', '99999'].map(daysOf), [30, 30, 0, 7, 99_999])
-  for (const given of ['-1', '1.5', 'x', '1e3', '100000', ' 7'])
+  const getDays = (value: string | undefined) => readConfig({ DAIMON_KEEP_CALLS_DAYS: value }).keepCallsDays
+  equal([undefined, '', '0', '7', '99999'].map(getDays), [30, 30, 0, 7, 99_999])
+  for (const value of ['-1', '1.5', 'x', '1e3', '100000', ' 7'])
     throws(
-      () => daysOf(given),
+      () => getDays(value),
       (error: unknown) => error instanceof ConfigError && /KEEP_CALLS_DAYS/.test(error.message),
     )
 })

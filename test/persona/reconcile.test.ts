@@ -12,7 +12,7 @@ import { openPersonas } from '../../src/persona/create-persona-store.ts'
 import type { Personas } from '../../src/persona/persona-store.ts'
 import { inHome } from '../journal/engines.ts'
 
-const [count, most] = [64, 32]
+const [count, maxOpen] = [64, 32]
 
 interface Home {
   /** The personas, opened after a crash. */
@@ -24,16 +24,17 @@ interface Home {
 /**
  * Creates a home with many personas that ran once. `behind`: personas whose catalog entry is older than that.
  */
-const home = (tells: boolean, behind: readonly string[], look: (home: Home) => Promise<void>) =>
+const home = (tells: boolean, staleIds: readonly string[], look: (home: Home) => Promise<void>) =>
   inHome(async (folder) => {
-    const kept = await openCatalog(folder)
-    const catalog: typeof kept = {
-      ...kept,
-      put: (id, entry) => (behind.includes(id) && kept.get(id) ? undefined : kept.put(id, entry)),
+    const realCatalog = await openCatalog(folder)
+    const catalog: typeof realCatalog = {
+      ...realCatalog,
+      put: (id, entry) =>
+        staleIds.includes(id) && realCatalog.get(id) ? undefined : realCatalog.put(id, entry),
     }
     const opened: string[] = []
     const stores = memoryStores()
-    const counted: Stores = {
+    const countedStores: Stores = {
       ...stores,
       open: (id) => {
         opened.push(id)
@@ -50,9 +51,9 @@ const home = (tells: boolean, behind: readonly string[], look: (home: Home) => P
           bus: createBus(),
           clock: systemClock(),
           log,
-          most,
+          most: maxOpen,
         },
-        journals: openJournals({ stores: counted, witness: async () => undefined }),
+        journals: openJournals({ stores: countedStores, witness: async () => undefined }),
       })
     const before = lives(true)
     for (let n = 0; n < count; n++) {
@@ -74,7 +75,7 @@ const home = (tells: boolean, behind: readonly string[], look: (home: Home) => P
       await look({ after, openings })
     } finally {
       await after.close()
-      await kept.close()
+      await realCatalog.close()
     }
   })
 
@@ -89,11 +90,14 @@ test('after a crash only journals are opened that do not end where the catalog s
 test('almost half of the checked journals are still open when their persona starts', () =>
   home(false, [], async ({ after, openings }) => {
     await after.ready
-    const looked = openings().length
-    assert.is(looked, count)
+    const checkedCount = openings().length
+    assert.is(checkedCount, count)
     for (const { self } of after.all()) await after.execute(self.id, { type: 'Wake' }, 'host')
-    const again = openings().length
-    assert.ok(looked + again <= 2 * count - most + 4, `${looked + again} openings`)
+    const reopenedCount = openings().length
+    assert.ok(
+      checkedCount + reopenedCount <= 2 * count - maxOpen + 4,
+      `${checkedCount + reopenedCount} openings`,
+    )
   }))
 
 test.run()

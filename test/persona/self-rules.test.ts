@@ -5,11 +5,11 @@ import type { Command } from '../../src/persona/rules/decide.ts'
 import type { UpdatePersona } from '../../src/persona/rules/self.ts'
 import { awake, began, born, eye, given, heard, minded, opus, planned } from './given.ts'
 
-const update = (asked: Partial<UpdatePersona>): Command => ({
+const update = (fields: Partial<UpdatePersona>): Command => ({
   type: 'UpdatePersona',
   organs: {},
   clear: [],
-  ...asked,
+  ...fields,
 })
 const gpt = { ...opus, model: 'gpt' }
 

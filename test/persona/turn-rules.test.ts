@@ -19,17 +19,17 @@ test('a turn consumes all pending messages of its channel and all due reminders'
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 6, due: ['p1'] } })
 })
 test('a turn consumes no message twice', () => {
-  const ended: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null }
-  given(...awake, heard('one'), began(5), ended)
+  const endFact: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null }
+  given(...awake, heard('one'), began(5), endFact)
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .refuses('nothing_waits')
-  given(...awake, heard('one'), began(5), ended, heard('two'))
+  given(...awake, heard('one'), began(5), endFact, heard('two'))
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 5, upTo: 8, due: [] } })
 })
 test('messages that an unreachable Mind did not answer stay pending', () => {
-  const ended: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'unreachable', reason: 'x' }
-  given(...awake, heard('one'), began(5), ended)
+  const endFact: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'unreachable', reason: 'x' }
+  given(...awake, heard('one'), began(5), endFact)
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 5, due: [] } })
 })
@@ -37,20 +37,20 @@ test('messages that an unreachable Mind did not answer stay pending', () => {
 test('a persona without messages greets once when asked, in an empty turn', () => {
   const greet = { type: 'Greet' } as const
   const begin = { type: 'BeginTurn', life: 1, channel: web, upTo: 0 } as const
-  const asked: PersonaEvent = { type: 'GreetingAsked' }
+  const greetingFact: PersonaEvent = { type: 'GreetingAsked' }
   given(...awake)
     .when(greet)
-    .writes(asked)
+    .writes(greetingFact)
   given(...awake)
     .when(begin)
     .refuses('nothing_waits')
-  given(...awake, asked)
+  given(...awake, greetingFact)
     .when(greet)
     .writes()
-  given(...awake, asked)
+  given(...awake, greetingFact)
     .when(begin)
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 0, due: [] } })
-  given(...awake, asked, began(0))
+  given(...awake, greetingFact, began(0))
     .when(greet)
     .writes()
   given(...awake, heard('hi'))
@@ -60,11 +60,11 @@ test('a persona without messages greets once when asked, in an empty turn', () =
     .when(greet)
     .writes()
   // A message that arrives before the turn begins is consumed by it.
-  given(...awake, asked, heard('hi'))
+  given(...awake, greetingFact, heard('hi'))
     .when({ ...begin, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 6, due: [] } })
   // Fails if such a turn begins while messages are pending: it greeted instead of answering.
-  given(...awake, asked, heard('hi'))
+  given(...awake, greetingFact, heard('hi'))
     .when(begin)
     .refuses('nothing_waits')
 })

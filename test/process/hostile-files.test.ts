@@ -34,7 +34,7 @@ interface Settled {
   readonly daemon: DaemonProcess
   readonly at: string
   /** Rise of its peak memory since then. */
-  readonly grown: () => Promise<number>
+  readonly getGrowth: () => Promise<number>
 }
 
 const startSettled = async (world: World): Promise<Settled> => {
@@ -47,7 +47,7 @@ const startSettled = async (world: World): Promise<Settled> => {
   const at = `/api/persona/${body.persona.id}`
   await call(daemon.url, 'POST', `${at}/read?wait=30`, { message: 'Hello' }, { within: 60_000 })
   const before = await getPeak(daemon)
-  return { daemon, at, grown: async () => (await getPeak(daemon)) - before }
+  return { daemon, at, getGrowth: async () => (await getPeak(daemon)) - before }
 }
 
 /** Peak memory of its process in bytes. */
@@ -77,7 +77,7 @@ const blob = (bytes: Buffer | string): Blob =>
 
 // Fails if the daemon itself lists zips: its peak rose by 579 MB.
 test('refuses a document whose central directory is full of comments with a message', async (world) => {
-  const { daemon, at, grown: getGrowth } = await startSettled(world)
+  const { daemon, at, getGrowth } = await startSettled(world)
   const docx = zip([...letterDocx, ...toEntries(300)])
   assert.ok(docx.length > 19 * MB)
   assert.is((await send(daemon, `${at}/attach?wait=0`, { file: blob(docx) }, 'letter.docx')).status, 200)
@@ -95,7 +95,7 @@ test('refuses a document whose central directory is full of comments with a mess
 
 // Fails if the daemon itself lists zips: its peak rose by 1258 MB for the preview.
 test('a history whose list of parts is full of comments is refused, in a preview and to be fed', async (world) => {
-  const { daemon, at, grown: getGrowth } = await startSettled(world)
+  const { daemon, at, getGrowth } = await startSettled(world)
   const history = zip([
     { name: 'conversations.json', bytes: JSON.stringify([simple('One')]) },
     ...toEntries(300),
@@ -116,7 +116,7 @@ test('a history whose list of parts is full of comments is refused, in a preview
 
 // Fails if the daemon itself parses histories: its peak rose by 133 MB.
 test('a history of many values and long words uses no memory of the daemon', async (world) => {
-  const { daemon, at, grown: getGrowth } = await startSettled(world)
+  const { daemon, at, getGrowth } = await startSettled(world)
   const manyValues = `{"mapping":{},"fill":[${'{"a":1},'.repeat(450_000)}0]}`
   const messages = Array.from({ length: 15 }, () => ({ role: 'user', content: 'x'.repeat(1_000_000) }))
   const text = `[${manyValues},${manyValues},${manyValues},${JSON.stringify({ title: 'Long', messages })}]`
