@@ -53,9 +53,9 @@ const troubles: Troubles = {
 
 export const createAnthropic = async (options: StandInOptions = {}): Promise<StandIn> => {
   const { models = ['claude-sonnet-4-5', 'claude-haiku-4-5'], answer: script } = options
-  let made = 0
+  let answerCount = 0
 
-  const refused = ({ key, headers, body }: Call): Reply | null => {
+  const getRefusal = ({ key, headers, body }: Call): Reply | null => {
     if (key === 'none') return troubles.refusal(401, 'x-api-key header is required')
     if (key === 'wrong') return troubles.refusal(401)
     if (headers['anthropic-version'] !== '2023-06-01')
@@ -65,19 +65,21 @@ export const createAnthropic = async (options: StandInOptions = {}): Promise<Sta
     return null
   }
 
-  const answer = async (call: Call, heard: Heard | null): Promise<Reply> => {
+  const answer = async (call: Call, modelRequest: Heard | null): Promise<Reply> => {
     const { method, path, query, body } = call
-    const no = refused(call)
+    const no = getRefusal(call)
     if (no) return no
     if (method === 'GET' && path === '/v1/models') return list(models, query)
-    const [, one] = /^\/v1\/models\/([^/]+)$/.exec(path) ?? []
-    if (method === 'GET' && one)
-      return models.includes(one) ? { status: 200, json: model(one) } : troubles.refusal(404, `model: ${one}`)
+    const [, modelId] = /^\/v1\/models\/([^/]+)$/.exec(path) ?? []
+    if (method === 'GET' && modelId)
+      return models.includes(modelId)
+        ? { status: 200, json: model(modelId) }
+        : troubles.refusal(404, `model: ${modelId}`)
     if (method !== 'POST' || path !== '/v1/messages') return troubles.refusal(404)
     const wrong = refusedByAnthropic(body)
-    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const reply = toMessage(await answered(script, heard), heard, made++)
-    return heard.stream ? reply : { status: 200, json: reply.whole }
+    if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
+    const reply = toMessage(await answered(script, modelRequest), modelRequest, answerCount++)
+    return modelRequest.stream ? reply : { status: 200, json: reply.whole }
   }
   return createStandIn({ ...troubles, keyHeader: 'x-api-key', hear, answer }, options)
 }
@@ -142,9 +144,9 @@ const resultText = (content: unknown): unknown =>
 const event = (type: string, data: Json = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
-const toMessage = (answer: Answer, heard: Heard, n: number) => {
+const toMessage = (answer: Answer, modelRequest: Heard, n: number) => {
   const { text = '', thinking, calls = [], end } = answer
-  const { input, output, cached } = usageOf(heard, answer)
+  const { input, output, cached } = usageOf(modelRequest, answer)
   const ids = calls.map(({ id }, at) => id ?? `toolu_01A09q90qw90lq91780${n}x${at}`)
   const blocks: Json[] = [
     ...(thinking ? [{ type: 'thinking', thinking, signature: 'c2lnbmF0dXJl' }] : []),
@@ -164,9 +166,9 @@ const toMessage = (answer: Answer, heard: Heard, n: number) => {
     id: `msg_01XFDUDYJgAACzvnptvVoYE${n}`,
     type: 'message',
     role: 'assistant',
-    model: heard.model,
+    model: modelRequest.model,
   }
-  const whole = { ...head, content: blocks, stop_reason, stop_sequence: null, usage }
+  const message = { ...head, content: blocks, stop_reason, stop_sequence: null, usage }
   const opening = {
     ...head,
     content: [],
@@ -180,11 +182,11 @@ const toMessage = (answer: Answer, heard: Heard, n: number) => {
     event('message_delta', { delta: { stop_reason, stop_sequence: null }, usage }),
     event('message_stop'),
   ]
-  return { events, whole }
+  return { events, whole: message }
 }
 
 const blockEvents = (block: Json, index: number): string[] => {
-  const delta = (made: Json) => event('content_block_delta', { index, delta: made })
+  const delta = (deltaBody: Json) => event('content_block_delta', { index, delta: deltaBody })
   const open = (content_block: Json) => event('content_block_start', { index, content_block })
   const close = event('content_block_stop', { index })
   if (block.type === 'thinking') {

@@ -93,12 +93,12 @@ export const deliver = async (
 ) => {
   if (fault?.what === 'reset') return void response.socket?.resetAndDestroy()
   if (fault?.what === 'silence') return
-  const instead = fault && insteadOf(fault, troubles)
+  const instead = fault && replacementFor(fault, troubles)
   if (instead) return send(response, instead, chunk)
   if (fault?.what === 'redirect') return void response.writeHead(307, { location: fault.to }).end()
   if (fault?.what === 'bomb')
     return void response
-      .writeHead(200, { 'content-type': typeOf(reply), 'content-encoding': 'gzip' })
+      .writeHead(200, { 'content-type': getType(reply), 'content-encoding': 'gzip' })
       .end(bomb())
   if (!fault || ('status' in reply && reply.status >= 400)) return send(response, reply, chunk)
   if (fault.what === 'error in stream' && !('events' in reply))
@@ -109,7 +109,7 @@ export const deliver = async (
 }
 
 /** Returns the response that replaces the regular one, if any. */
-const insteadOf = (fault: Fault, troubles: Troubles): Reply | undefined => {
+const replacementFor = (fault: Fault, troubles: Troubles): Reply | undefined => {
   if (fault.what === 'status') {
     const { status, words, retryAfter } = fault
     if (typeof retryAfter !== 'string') return troubles.refusal(status, words, retryAfter)
@@ -131,7 +131,7 @@ type Spoiling = Exclude<
 
 const spoil = async (response: ServerResponse, reply: Reply, fault: Spoiling, troubles: Troubles) => {
   const events = 'events' in reply ? reply.events : halves(reply)
-  response.writeHead(200, { 'content-type': typeOf(reply) }).flushHeaders()
+  response.writeHead(200, { 'content-type': getType(reply) }).flushHeaders()
   if (fault.what === 'nothing') return void response.end()
   if (fault.what === 'drip') return drip(response, Buffer.from(events.join('')), fault)
   if (fault.what === 'endless') return flood(response, 'events' in reply ? events : ['\n'.repeat(16 * 1024)])
@@ -154,14 +154,14 @@ const halves = (reply: Exclude<Reply, { readonly events: unknown }>): string[] =
   return [text.slice(0, middle), text.slice(middle)]
 }
 
-const typeOf = (reply: Reply): string => {
+const getType = (reply: Reply): string => {
   if ('events' in reply) return 'text/event-stream'
   return 'json' in reply ? 'application/json' : reply.mime
 }
 
 const send = (response: ServerResponse, reply: Reply, chunk: number) => {
   const headers = 'headers' in reply ? reply.headers : {}
-  response.writeHead('status' in reply ? reply.status : 200, { 'content-type': typeOf(reply), ...headers })
+  response.writeHead('status' in reply ? reply.status : 200, { 'content-type': getType(reply), ...headers })
   if ('events' in reply) for (const event of reply.events) write(response, Buffer.from(event), chunk)
   else write(response, 'json' in reply ? Buffer.from(JSON.stringify(reply.json)) : reply.bytes, chunk)
   response.end()
@@ -195,11 +195,11 @@ const flood = async (response: ServerResponse, events: readonly string[]) => {
   }
 }
 
-let packed: Buffer | undefined
+let compressed: Buffer | undefined
 /** A gzip file may consist of several members. */
 const bomb = (): Buffer => {
-  packed ??= Buffer.concat(Array<Buffer>(300).fill(gzipSync(Buffer.alloc(1024 * 1024, '\n'))))
-  return packed
+  compressed ??= Buffer.concat(Array<Buffer>(300).fill(gzipSync(Buffer.alloc(1024 * 1024, '\n'))))
+  return compressed
 }
 
 /** A server that must not be called, which records whether it received a secret. */
@@ -211,13 +211,13 @@ export interface Elsewhere {
 }
 
 export const createElsewhere = async (): Promise<Elsewhere> => {
-  const seen: string[] = []
+  const calls: string[] = []
   const keep = async (request: IncomingMessage, response: ServerResponse) => {
     let text = `${request.method} ${request.url}\n${JSON.stringify(request.rawHeaders)}\n`
-    seen.push(text)
-    const mine = seen.length - 1
+    calls.push(text)
+    const mine = calls.length - 1
     for await (const chunk of request) text += chunk
-    seen[mine] = text
+    calls[mine] = text
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   }
   const server = createServer(
@@ -226,7 +226,7 @@ export const createElsewhere = async (): Promise<Elsewhere> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
+    seen: calls,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

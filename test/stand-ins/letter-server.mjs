@@ -16,7 +16,7 @@ if (breaks) {
 
 writeFileSync(`${process.argv[2]}.key`, process.env.KEY ?? '')
 
-const listed = () => [
+const listTools = () => [
   {
     name: 'send',
     description: is().describes ?? 'Sends a letter.',
@@ -38,7 +38,7 @@ const results = {
     serverInfo: { name: 'letters', version: '1.0.0' },
   }),
   ping: () => ({}),
-  'tools/list': () => ({ tools: listed() }),
+  'tools/list': () => ({ tools: listTools() }),
   'tools/call': ({ name, arguments: { to } = {} }) => {
     if (name === 'send') sent.push(to)
     return {

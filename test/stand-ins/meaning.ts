@@ -18,14 +18,14 @@ export const meaningOf = (text: string, dimension = 256): number[] => {
   const numbers = new Array<number>(dimension).fill(0)
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? []) {
     if (empty.test(word)) continue
-    const place = hashOf(senses.get(word) ?? word) % dimension
+    const place = toHash(senses.get(word) ?? word) % dimension
     numbers[place] = (numbers[place] ?? 0) + 1
   }
   return numbers
 }
 
 /** FNV-1a. */
-const hashOf = (word: string): number => {
+const toHash = (word: string): number => {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(word)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
   return hash

@@ -123,14 +123,14 @@ const withTag = (name: string) => (name.includes(':') ? name : `${name}:latest`)
 
 export const createOllama = async (options: Options = {}): Promise<OllamaStandIn> => {
   const {
-    models: given = ['llama3:latest'],
+    models: initialModels = ['llama3:latest'],
     registry,
     answer = () => 'ok',
     capabilities = ['completion', 'tools'],
     context = 8192,
     embed = meaningOf,
   } = options
-  const models = new Map(given.map((name) => [withTag(name), withTag(name)]))
+  const models = new Map(initialModels.map((name) => [withTag(name), withTag(name)]))
   const faults: Faults = { ...wellBehaved, ...options.faults }
   const log: Logged[] = []
   const answers = new Set<ServerResponse>()
@@ -164,14 +164,14 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       }
       response.writeHead(200, { 'content-type': 'application/x-ndjson' })
       write(response, { status: 'pulling manifest' })
-      for (const completed of [0, 40, 100]) {
+      for (const progress of [0, 40, 100]) {
         await wait(faults.pullPause)
         if (response.destroyed) return
         write(response, {
           status: 'pulling 8eeb52dfb3bb',
           digest: 'sha256:8eeb52dfb3bb',
           total: 100,
-          completed,
+          completed: progress,
         })
       }
       if (error) return void response.end(`${JSON.stringify({ error })}\n`)
@@ -210,8 +210,8 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       // An image for a model without vision.
       if (request.messages.some(({ images }) => images?.length) && !capabilities.includes('vision'))
         return json(response, 500, { error: 'this model is missing data required for image input' })
-      const made = await answer(request)
-      await chat(request, typeof made === 'string' ? { content: made } : made, response)
+      const scripted = await answer(request)
+      await chat(request, typeof scripted === 'string' ? { content: scripted } : scripted, response)
     },
   }
 
@@ -226,8 +226,10 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     { content = '', thinking, calls = [], length = false }: Answer,
     response: ServerResponse,
   ) => {
-    const tool_calls = calls.map((made) => ({ function: { name: made.name, arguments: made.arguments } }))
-    const whole = {
+    const tool_calls = calls.map((madeCall) => ({
+      function: { name: madeCall.name, arguments: madeCall.arguments },
+    }))
+    const fullMessage = {
       role: 'assistant',
       content,
       ...(thinking ? { thinking } : {}),
@@ -239,7 +241,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       prompt_eval_count: messages.length * 10,
       eval_count: content.split(' ').length,
     }
-    if (!stream && !faults.cutAlways) return json(response, 200, { model, message: whole, ...end })
+    if (!stream && !faults.cutAlways) return json(response, 200, { model, message: fullMessage, ...end })
 
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     if (thinking)
@@ -290,7 +292,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     log,
     models,
     faults,
-    calls: (path) => log.filter((logged) => logged.path === path),
+    calls: (path) => log.filter((entry) => entry.path === path),
     open: () => answers.size,
     close: () =>
       new Promise((resolve) => {

@@ -91,7 +91,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
   const manners = { ...openAiManners, ...options.manners }
   const habits = options.lenient ? { ...openAiHabits, thinks: () => false } : openAiHabits
   const issued: Issued = new Map()
-  let made = 0
+  let answerCount = 0
 
   const unknown = (model: unknown): Reply => ({
     status: 404,
@@ -102,26 +102,32 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     ),
   })
 
-  const chat = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
+  const chat = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
     const wrong = options.refusesChat?.(String(body.model)) ?? refusedByOpenAi(body, habits)
-    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const reply = toCompletion(await answered(script, heard), heard, made++, manners)
-    return heard.stream ? reply : { status: 200, json: reply.whole }
+    if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
+    const reply = toCompletion(await answered(script, modelRequest), modelRequest, answerCount++, manners)
+    return modelRequest.stream ? reply : { status: 200, json: reply.whole }
   }
 
-  const responses = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
+  const responses = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
     const model = String(body.model)
     const thinks = openAiHabits.thinks(model)
     const wrong = options.refusesResponses?.(model) ?? refusedResponse(body, thinks, issued)
-    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const reply = toResponse(await answered(script, heard), heard, made++, thinks, issued)
-    return heard.stream ? reply : { status: 200, json: reply.whole }
+    if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
+    const reply = toResponse(
+      await answered(script, modelRequest),
+      modelRequest,
+      answerCount++,
+      thinks,
+      issued,
+    )
+    return modelRequest.stream ? reply : { status: 200, json: reply.whole }
   }
 
-  const images = async ({ body }: Call, heard: Heard | null, url: string): Promise<Reply> => {
+  const images = async ({ body }: Call, modelRequest: Heard | null, url: string): Promise<Reply> => {
     const wrong = refusedImages(body, options.lenient)
-    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const answer = await answered(script, heard)
+    if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
+    const answer = await answered(script, modelRequest)
     if (answer.end)
       return {
         status: 400,
@@ -129,21 +135,21 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
       }
     const asUrl =
       body.response_format === 'url' ||
-      (body.response_format === undefined && !/^gpt-image/.test(heard.model))
+      (body.response_format === undefined && !/^gpt-image/.test(modelRequest.model))
     const files: NonNullable<Answer['files']> = answer.files ?? [{ mime: 'image/png', bytes: png }]
-    const data = files.map(({ bytes, url: there }) =>
-      there || asUrl
-        ? { url: there ?? `${url}/made/picture.png` }
+    const data = files.map(({ bytes, url: fileUrl }) =>
+      fileUrl || asUrl
+        ? { url: fileUrl ?? `${url}/made/picture.png` }
         : { b64_json: Buffer.from(bytes).toString('base64') },
     )
     const { input, output } = answer.usage ?? { input: 50, output: 4160 }
-    const usage = /^gpt-image/.test(heard.model)
+    const usage = /^gpt-image/.test(modelRequest.model)
       ? { usage: { input_tokens: input, output_tokens: output, total_tokens: input + output } }
       : {}
     return { status: 200, json: { created: 1713833628, data, ...usage } }
   }
 
-  const speech = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
+  const speech = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
     for (const field of ['input', 'voice'])
       if (!body[field]) return troubles.refusal(400, `Missing required parameter: '${field}'.`)
     if (String(body.input).length > 4096)
@@ -158,16 +164,16 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
         400,
         `Invalid value: '${format}'. Supported values are: ${Object.keys(soundTypes).join(', ')}.`,
       )
-    const file = heard && (await answered(script, heard)).files?.[0]
+    const file = modelRequest && (await answered(script, modelRequest)).files?.[0]
     return { mime: file?.mime ?? mime, bytes: file?.bytes ?? mp3 }
   }
 
-  const transcription = async (call: Call, heard: Heard | null): Promise<Reply> => {
+  const transcription = async (call: Call, modelRequest: Heard | null): Promise<Reply> => {
     const wrong = refusedTranscription(call)
-    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const { text = '' } = await answered(script, heard)
+    if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
+    const { text = '' } = await answered(script, modelRequest)
     const usage =
-      heard.model === 'whisper-1'
+      modelRequest.model === 'whisper-1'
         ? { type: 'duration', seconds: 3 }
         : { type: 'tokens', input_tokens: 14, output_tokens: 9, total_tokens: 23 }
     if (field(call, 'response_format') === 'verbose_json')
@@ -180,7 +186,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
       : { status: 200, json: { text, usage } }
   }
 
-  const embeddings = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
+  const embeddings = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
     const input: readonly unknown[] = Array.isArray(body.input) ? body.input : [body.input]
     if (input.length > 2048 || input.some((text) => typeof text !== 'string' || text === ''))
       return troubles.refusal(400, "'$.input' is invalid. Please check the API reference.")
@@ -191,10 +197,12 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     }))
     const tokens = tokensOf(input.map(String))
     const usage = { prompt_tokens: tokens, total_tokens: tokens }
-    return { status: 200, json: { object: 'list', data, model: heard?.model, usage } }
+    return { status: 200, json: { object: 'list', data, model: modelRequest?.model, usage } }
   }
 
-  const routes: Readonly<Record<string, (call: Call, heard: Heard | null, url: string) => Promise<Reply>>> = {
+  const routes: Readonly<
+    Record<string, (call: Call, modelRequest: Heard | null, url: string) => Promise<Reply>>
+  > = {
     [`${prefix}/chat/completions`]: chat,
     [`${prefix}/responses`]: responses,
     [`${prefix}/images/generations`]: images,
@@ -203,7 +211,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     [`${prefix}/audio/transcriptions`]: transcription,
   }
 
-  const answer = async (call: Call, heard: Heard | null, url: string): Promise<Reply> => {
+  const answer = async (call: Call, modelRequest: Heard | null, url: string): Promise<Reply> => {
     const { method, path, key } = call
     // Generated images have an address of their own, which needs no key.
     if (method === 'GET' && path === '/made/picture.png') return { mime: 'image/png', bytes: png }
@@ -229,8 +237,9 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     }
     const route = method === 'POST' ? routes[path] : undefined
     if (!route) return troubles.refusal(404, `Invalid URL (${method} ${path})`)
-    if (heard && heard.model !== 'undefined' && !models.includes(heard.model)) return unknown(heard.model)
-    return route(call, heard, url)
+    if (modelRequest && modelRequest.model !== 'undefined' && !models.includes(modelRequest.model))
+      return unknown(modelRequest.model)
+    return route(call, modelRequest, url)
   }
 
   const hear = (call: Call): Heard | null => {
@@ -239,12 +248,12 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     if (call.path.endsWith('/chat/completions')) return hearChat(body)
     if (call.path.endsWith('/responses')) return hearResponses(body)
     const nobody = { system: '', tools: [], stream: body.stream === true, body }
-    const said = { role: 'user' as const, calls: [], results: [] }
+    const message = { role: 'user' as const, calls: [], results: [] }
     if (form.length === 0)
       return {
         ...nobody,
         model: String(body.model),
-        said: [{ ...said, text: String(body.prompt ?? body.input), files: [] }],
+        said: [{ ...message, text: String(body.prompt ?? body.input), files: [] }],
       }
     const files = form.flatMap(({ name, filename, mime, bytes }) =>
       name === 'file' ? [{ mime: mime ?? '', name: filename, bytes }] : [],
@@ -252,7 +261,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     return {
       ...nobody,
       model: field(call, 'model') ?? 'undefined',
-      said: [{ ...said, text: field(call, 'prompt') ?? '', files }],
+      said: [{ ...message, text: field(call, 'prompt') ?? '', files }],
     }
   }
   return createStandIn({ ...troubles, event, keyHeader: 'authorization', hear, answer }, options)

@@ -60,7 +60,7 @@ export interface Answer {
   readonly end?: 'length' | 'filter' | 'blocked'
   readonly usage?: { readonly input: number; readonly output: number; readonly cached: number }
 }
-export type Script = (heard: Heard) => string | Answer | Promise<string | Answer>
+export type Script = (modelRequest: Heard) => string | Answer | Promise<string | Answer>
 
 export interface FormPart {
   readonly name: string
@@ -111,7 +111,7 @@ export interface Protocol extends Troubles {
   readonly keyHeader: 'x-api-key' | 'authorization' | 'x-goog-api-key'
   /** Parses a request to a model, if it is one. */
   hear(call: Call): Heard | null
-  answer(call: Call, heard: Heard | null, url: string): Reply | Promise<Reply>
+  answer(call: Call, modelRequest: Heard | null, url: string): Reply | Promise<Reply>
 }
 
 export interface StandInOptions {
@@ -124,11 +124,11 @@ export interface StandInOptions {
 
 export const createStandIn = async (
   protocol: Protocol,
-  { key = 'sk-right-key', faults: given }: StandInOptions,
+  { key = 'sk-right-key', faults: initialFaults }: StandInOptions,
 ): Promise<StandIn> => {
   const log: Logged[] = []
   const answers = new Set<ServerResponse>()
-  const faults: Faults = { ...wellBehaved(), ...given }
+  const faults: Faults = { ...wellBehaved(), ...initialFaults }
   let right = key
   let url = ''
 
@@ -137,7 +137,7 @@ export const createStandIn = async (
     response.on('close', () => answers.delete(response))
     const bytes = await readAll(request)
     const target = new URL(request.url ?? '/', url)
-    const { own, keyIn, rest } = splitKey(request.headers, protocol.keyHeader)
+    const { ownKey, keyIn, rest } = splitKey(request.headers, protocol.keyHeader)
     const body = readJson(request, bytes)
     const call: Call = {
       method: request.method ?? 'GET',
@@ -146,15 +146,16 @@ export const createStandIn = async (
       body,
       form: await readForm(request, bytes),
       headers: rest,
-      key: right === null || own === right ? 'right' : own ? 'wrong' : 'none',
+      key: right === null || ownKey === right ? 'right' : ownKey ? 'wrong' : 'none',
     }
-    const heard = heardIn(protocol, call)
-    const spilled = !!own && `${request.url}${JSON.stringify(rest)}${bytes.toString('latin1')}`.includes(own)
-    log.push({ ...call, keyIn, spilled, heard })
+    const modelRequest = parseModelRequest(protocol, call)
+    const isKeySpilled =
+      !!ownKey && `${request.url}${JSON.stringify(rest)}${bytes.toString('latin1')}`.includes(ownKey)
+    log.push({ ...call, keyIn, spilled: isKeySpilled, heard: modelRequest })
     const fault = faultFor(faults, call.path)
     const reply = faults.absent.includes(call.path)
       ? protocol.refusal(404)
-      : await protocol.answer(call, heard, url)
+      : await protocol.answer(call, modelRequest, url)
     await deliver(response, reply, fault, faults.chunk, protocol)
   }
   // A request that is aborted while it is read needs no response.
@@ -169,22 +170,22 @@ export const createStandIn = async (
     log,
     faults,
     calls: (path) =>
-      log.filter((logged) => (typeof path === 'string' ? logged.path === path : path.test(logged.path))),
+      log.filter((entry) => (typeof path === 'string' ? entry.path === path : path.test(entry.path))),
     clearLog: () => void log.splice(0),
     open: () => answers.size,
-    leave: () => shut(server),
+    leave: () => closeServer(server),
     comeBack: async () => {
       server = await listen(listener, port)
     },
     rekey: (other) => {
       right = other
     },
-    close: () => shut(server),
+    close: () => closeServer(server),
   }
 }
 
 /** A request that cannot be parsed is refused by the rules. */
-const heardIn = (protocol: Protocol, call: Call): Heard | null => {
+const parseModelRequest = (protocol: Protocol, call: Call): Heard | null => {
   try {
     return protocol.hear(call)
   } catch {
@@ -217,7 +218,7 @@ const listenSomewhere = async (
   throw new Error('no port is free for a stand-in')
 }
 
-const shut = (server: Server): Promise<void> =>
+const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()
@@ -225,12 +226,12 @@ const shut = (server: Server): Promise<void> =>
 
 const keyHeaders = ['x-api-key', 'authorization', 'x-goog-api-key']
 
-const splitKey = (headers: IncomingHttpHeaders, asked: string) => {
+const splitKey = (headers: IncomingHttpHeaders, keyHeader: string) => {
   const rest = { ...headers }
-  const own = String(headers[asked] ?? '').replace(/^Bearer /, '')
-  if (own) delete rest[asked]
-  const keyIn = own ? asked : (keyHeaders.find((name) => headers[name] !== undefined) ?? null)
-  return { own, keyIn, rest }
+  const ownKey = String(headers[keyHeader] ?? '').replace(/^Bearer /, '')
+  if (ownKey) delete rest[keyHeader]
+  const keyIn = ownKey ? keyHeader : (keyHeaders.find((name) => headers[name] !== undefined) ?? null)
+  return { ownKey, keyIn, rest }
 }
 
 const readAll = async (request: IncomingMessage): Promise<Buffer> => {
@@ -259,9 +260,9 @@ const readForm = async ({ headers }: IncomingMessage, bytes: Buffer): Promise<Fo
   return Promise.all([...form.entries()].map(part))
 }
 
-export const answered = async (script: Script | undefined, heard: Heard): Promise<Answer> => {
-  const made = await (script ?? (() => 'ok'))(heard)
-  return typeof made === 'string' ? { text: made } : made
+export const answered = async (script: Script | undefined, modelRequest: Heard): Promise<Answer> => {
+  const scripted = await (script ?? (() => 'ok'))(modelRequest)
+  return typeof scripted === 'string' ? { text: scripted } : scripted
 }
 
 /** Splits a text into words with the preceding blanks. */
@@ -269,5 +270,5 @@ export const wordsOf = (text: string): readonly string[] =>
   text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text ? [text] : [])
 
 /** By default ten tokens per message and one per word. */
-export const usageOf = ({ said }: Heard, { text = '', usage }: Answer) =>
-  usage ?? { input: said.length * 10, output: wordsOf(text).length, cached: 0 }
+export const usageOf = ({ said: messages }: Heard, { text = '', usage }: Answer) =>
+  usage ?? { input: messages.length * 10, output: wordsOf(text).length, cached: 0 }
