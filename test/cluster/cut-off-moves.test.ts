@@ -15,7 +15,16 @@ import { standOf } from '../../src/home-mark.ts'
 import { tempHome } from '../daemon.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo } from './jetstream-engine.ts'
-import { answering, clusterKey, diary, filename, layout, lived, namesOf, people } from './moving.ts'
+import {
+  clusterKey,
+  createLivedHome,
+  diary,
+  filename,
+  getNames,
+  layout,
+  limitAnswers,
+  people,
+} from './moving.ts'
 
 /** Repeats the move until it succeeds. Returns the number of interruptions. */
 const insisting = async (act: (answers: number) => Promise<unknown>, step: number): Promise<number> => {
@@ -39,11 +48,11 @@ withNats(test, () => {
     const connection = await connectTo(nats)
     const [home, other] = [await tempHome(), await tempHome()]
     try {
-      await lived(home)
+      await createLivedHome(home)
       const open = (to: string, answers: number) =>
         openJetStream({
           ...{ ...layout, home: to, clusterKey, patience: 50 },
-          connection: answering(connection, answers),
+          connection: limitAnswers(connection, answers),
         })
       const joinCut = await insisting(async (answers) => {
         await joinCluster({ home, jetStream: await open(home, answers), told: () => undefined })
@@ -53,7 +62,7 @@ withNats(test, () => {
       assert.not.ok((await readdir(join(home, 'personas/ada'))).includes('secrets'))
 
       const all = await open(other, Number.POSITIVE_INFINITY)
-      for (const id of people) assert.is((await namesOf(all.stores, id)).length, 5)
+      for (const id of people) assert.is((await getNames(all.stores, id)).length, 5)
       await rm(join(other, 'personas'), { recursive: true })
       const leaveCut = await insisting(async (answers) => {
         const jetStream = await open(other, answers)
@@ -62,7 +71,7 @@ withNats(test, () => {
       assert.ok(leaveCut > 3, `${leaveCut}`)
       assert.is(standOf(other).is, 'alone')
       assert.equal(
-        await namesOf(await openLevelStores(other), 'ada'),
+        await getNames(await openLevelStores(other), 'ada'),
         [0, 1, 2, 3, 4].map((n) => `ada ${n}`),
       )
       assert.is((await openSecrets(other, 'ada')).get('ref'), 'sk-of-ada')

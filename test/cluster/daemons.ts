@@ -48,12 +48,12 @@ export const say = async (url: string, id: string, message: string, key: string 
     headers: { 'idempotency-key': key },
   })
 
-export const listed = async (url: string): Promise<readonly Body[]> =>
+export const listPersonas = async (url: string): Promise<readonly Body[]> =>
   (await call(`${url}/api/personas`))[1].personas
 
 /** Returns the names of running personas, as a daemon lists them. */
 const running = async (url: string): Promise<readonly string[]> =>
-  (await listed(url)).filter((persona) => persona.running).map(({ name }) => name)
+  (await listPersonas(url)).filter((persona) => persona.running).map(({ name }) => name)
 
 export const untilRunning = (url: string, names: readonly string[]): Promise<unknown> =>
   until(`${names} to run`, async () => `${[...(await running(url))].sort()}` === `${[...names].sort()}`)

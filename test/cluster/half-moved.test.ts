@@ -15,7 +15,7 @@ import { markHome, standOf } from '../../src/home-mark.ts'
 import { tempHome } from '../daemon.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo } from './jetstream-engine.ts'
-import { clusterKey, diary, filename, layout, lived, namesOf, people } from './moving.ts'
+import { clusterKey, createLivedHome, diary, filename, getNames, layout, people } from './moving.ts'
 
 const test = suite('moves that cannot be finished')
 
@@ -43,7 +43,7 @@ withNats(test, () => {
     const name = `half${++clusters}`
     const open = (home: string) => openJetStream({ ...layout, name, home, clusterKey, connection })
     const home = await emptyHome()
-    await lived(home)
+    await createLivedHome(home)
     const joinHome = async () => joinCluster({ home, jetStream: await open(home), told: () => undefined })
     const leave = async (other: string) =>
       leaveCluster('ada', { ...layout, name, home: other, jetStream: await open(other), connection })
@@ -83,7 +83,7 @@ withNats(test, () => {
     await requests.publish({ subject: chunk, data: Buffer.alloc(99), name: 'another' })
     assert.match(await getRefusal(leave(other)), /damaged/)
     assert.equal([...(await stores.ids())].sort(), people)
-    assert.equal(await namesOf(stores, 'ada'), names5)
+    assert.equal(await getNames(stores, 'ada'), names5)
     assert.equal([...(await secrets.values('ada'))], [['ref', 'sk-of-ada']])
     assert.equal(await files.names('ada', 'media'), [filename])
     assert.equal(await files.names('ada', 'diaries'), [diary])

@@ -6,7 +6,7 @@ import { until } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { listenTo } from '../listener.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
-import { call, create, envOf, listed, say, untilRunning } from './daemons.ts'
+import { call, create, envOf, listPersonas, say, untilRunning } from './daemons.ts'
 
 withNats(test, () => {
   test('any daemon answers for all personas, and a leaving daemon hands over', async () => {
@@ -21,7 +21,7 @@ withNats(test, () => {
       for (const [n, name] of names.entries()) ids.push(await create(n % 2 ? first.url : second.url, name))
       for (const { url } of [first, second]) await untilRunning(url, names)
       assert.equal(
-        (await listed(first.url)).map(({ name }) => name),
+        (await listPersonas(first.url)).map(({ name }) => name),
         names,
       )
       const system = await listenTo(second.url, '/ws/system')
@@ -68,7 +68,7 @@ withNats(test, () => {
       assert.is(status, 200)
       assert.match(messages.map(({ content }: { content: string }) => content).join(), /Mia/)
       assert.ok(Number(headers.get('age')) > 0)
-      assert.is((await listed(url)).length, 1)
+      assert.is((await listPersonas(url)).length, 1)
       server?.signal('SIGCONT')
       await until('an answer', async () => (await say(url, id, 'Are you there?', 'there'))[0] === 200, 60_000)
       const all = (await call(`${url}/api/persona/${id}/conversation`))[1].messages

@@ -17,7 +17,7 @@ import { startDaemon } from '../daemon.ts'
 import type { Hosted } from './damaged-home.ts'
 
 /** Answers of one journal. `broke`: why one of the answers ended early. */
-export interface Read {
+export interface JournalAnswers {
   readonly facts: readonly string[]
   readonly talk: readonly string[]
   readonly plans: readonly string[]
@@ -28,19 +28,19 @@ export interface Read {
 }
 
 /** Answers for one persona. A refused answer is the name of the error. */
-export interface Told {
+export interface PersonaAnswers {
   /** The persona in the list, before and after the other requests. */
   readonly listed: readonly string[]
   /** Why its journal is read-only, at the end. */
   readonly trouble: string | null
-  readonly read: Read | string
+  readonly read: JournalAnswers | string
   readonly state: string
   readonly key: string | null
   readonly others: readonly string[]
 }
 
 /** By persona id; or the reason why the daemon does not answer. */
-export type Answers = Readonly<Record<PersonaId, Told>> | string
+export type Answers = Readonly<Record<PersonaId, PersonaAnswers>> | string
 
 const log = await createLog({ level: 'silent' })
 
@@ -50,7 +50,7 @@ export const askJournals = async (home: string, personas: readonly Hosted[]): Pr
     stores: await openLevelStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
-  const answers: Record<PersonaId, Told> = {}
+  const answers: Record<PersonaId, PersonaAnswers> = {}
   const existingIds = await journals.ids()
   for (const ada of personas) {
     const { id } = ada
@@ -86,14 +86,14 @@ export const askPersonas = async (home: string, hosted: readonly Hosted[]): Prom
   })
   const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: createFakeClock(), log })
   await personas.ready
-  const answers: Record<PersonaId, Told> = {}
+  const answers: Record<PersonaId, PersonaAnswers> = {}
   for (const ada of hosted) answers[ada.id] = await askOne(personas, ada)
   await personas.close()
   await catalog.close()
   return answers
 }
 
-const askOne = async (personas: Personas, ada: Hosted): Promise<Told> => {
+const askOne = async (personas: Personas, ada: Hosted): Promise<PersonaAnswers> => {
   const { id } = ada
   const listEntry = () => JSON.stringify(personas.listed(id)?.self ?? null)
   const before = listEntry()
@@ -119,7 +119,7 @@ const askOne = async (personas: Personas, ada: Hosted): Promise<Told> => {
   }
 }
 
-const readAll = async (journal: Journal, { keys, parts }: Hosted): Promise<Read> => {
+const readAll = async (journal: Journal, { keys, parts }: Hosted): Promise<JournalAnswers> => {
   let broke: string | null = null
   const toLines = async (entries: AsyncIterable<Entry>): Promise<readonly string[]> => {
     const all: string[] = []
@@ -161,7 +161,7 @@ export const askDaemon = async (home: string, hosted: readonly Hosted[]): Promis
       (await list()).every(({ running, status }) => running || status === 'sick'),
     )
     const before = await list()
-    const answersById = new Map<PersonaId, Pick<Told, 'read' | 'others'>>()
+    const answersById = new Map<PersonaId, Pick<PersonaAnswers, 'read' | 'others'>>()
     const providers = await get('/api/config/providers')
     for (const ada of hosted)
       answersById.set(ada.id, {
@@ -197,7 +197,7 @@ interface View {
   readonly running: boolean
 }
 
-const readTalk = async (url: string, id: PersonaId): Promise<Read | string> => {
+const readTalk = async (url: string, id: PersonaId): Promise<JournalAnswers | string> => {
   const { status, body } = await call(url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
   if (status !== 200) return `${status} ${body.detail}`
   const talk = (body.messages as readonly unknown[]).map((message) => JSON.stringify(message))

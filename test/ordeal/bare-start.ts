@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /** In ms. */
-export const bareStart = async (): Promise<number> => {
+export const measureBareStart = async (): Promise<number> => {
   const began = performance.now()
   await once(spawn(process.execPath, ['-e', '0']), 'exit')
   return performance.now() - began

@@ -43,7 +43,7 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
   const messages = await withDaemon(folders.closed, async ({ url }) => {
     await say(url, id, 'Good evening.')
     await call(url, 'GET', `/api/persona/${id}/search?q=boat`)
-    return messagesOf(url, id)
+    return getMessages(url, id)
   })
   const seq = messages?.find(({ content }) => content.includes(secretWord))?.id ?? 0
   await copy('crashed')
@@ -56,7 +56,7 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
   await writeHomeVersion(folders.older, { format: 1, daemon: '0.0.1' })
   for (const part of ['catalog', join('personas', id, 'search')])
     await rm(join(folders['without indexes'], part), { recursive: true, force: true })
-  return { folders, id, talk: (messages ?? []).map(lineOf), seq }
+  return { folders, id, talk: (messages ?? []).map(toLine), seq }
 }
 
 /** Retries because LevelDB can remove files at any time. */
@@ -85,14 +85,14 @@ export interface Message {
   readonly content: string
 }
 
-export const lineOf = ({ role, content }: Message): string => `${role}: ${content}`
+export const toLine = ({ role, content }: Message): string => `${role}: ${content}`
 
 /** Returns true if the message was acknowledged. */
 export const say = async (url: string, id: string, message: string): Promise<boolean> =>
   (await call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })).status === 200
 
 /** Returns undefined if the messages cannot be read now. */
-export const messagesOf = async (url: string, id: string): Promise<readonly Message[] | undefined> => {
+export const getMessages = async (url: string, id: string): Promise<readonly Message[] | undefined> => {
   const { status, body } = await call(url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
   return status === 200 ? body.messages : undefined
 }

@@ -9,13 +9,13 @@ import { call, until } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { filesHolding, valuesHolding } from '../words-on-disk.ts'
 import {
+  getMessages,
   type Homes,
-  lineOf,
   makeHomes,
-  messagesOf,
   type State,
   say,
   secretWord,
+  toLine,
 } from './below-engine-home.ts'
 
 export interface Fault {
@@ -67,7 +67,7 @@ const talkTo = async (scene: Scene, url: string, ...texts: readonly string[]): P
   for (const text of texts) if (await say(url, scene.homes.id, text)) scene.ledger.said.push(text)
 }
 
-const lookAt = (scene: Scene, url: string) => messagesOf(url, scene.homes.id)
+const lookAt = (scene: Scene, url: string) => getMessages(url, scene.homes.id)
 
 /** The deeds that run while a call fails. `start`: the fault is also active while the daemon starts. */
 const deeds = {
@@ -181,7 +181,7 @@ const perform = async (task: Task & { readonly what: 'do' }): Promise<Outcome> =
 const judgeNow = async (scene: Scene, { url }: TestDaemon): Promise<readonly string[]> => {
   if (scene.ledger.salvaged === false) return []
   try {
-    const lines = await until('the talk', async () => (await lookAt(scene, url))?.map(lineOf), 8000)
+    const lines = await until('the talk', async () => (await lookAt(scene, url))?.map(toLine), 8000)
     return missing(scene, lines).map((line) => `this run does not show ${line}`)
   } catch (error) {
     return [`this run: ${(error as Error).message}`]
@@ -199,12 +199,12 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
       // Refused only if the first salvage was done although its response was not successful.
       if (status !== 200 && status !== 400) faults.push(`salvage again: ${status} ${JSON.stringify(body)}`)
     }
-    const lines = ((await lookAt(scene, url)) ?? []).map(lineOf)
+    const lines = ((await lookAt(scene, url)) ?? []).map(toLine)
     faults.push(...missing(scene, lines).map((line) => `the next run does not show ${line}`))
     const verdict = (await post(url, `${personaPath(scene)}/verify`)).body
     if (verdict.intact !== true) faults.push(`the journal is not intact: ${JSON.stringify(verdict)}`)
     if (ledger.fork !== undefined) {
-      const forkLines = ((await messagesOf(url, ledger.fork)) ?? []).map(lineOf)
+      const forkLines = ((await getMessages(url, ledger.fork)) ?? []).map(toLine)
       faults.push(
         ...homes.talk.filter((line) => !forkLines.includes(line)).map((line) => `the fork lacks ${line}`),
       )

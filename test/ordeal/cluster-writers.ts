@@ -42,7 +42,7 @@ export const write = async (
 }
 
 /** Returns all names in the journal, in order. */
-export const namesIn = async (journal: Journal): Promise<readonly string[]> => {
+export const readNames = async (journal: Journal): Promise<readonly string[]> => {
   const names: string[] = []
   for await (const { event } of journal.read({})) if (event.type === 'Renamed') names.push(event.name)
   return names

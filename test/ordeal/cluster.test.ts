@@ -13,7 +13,7 @@ import { connectTo, openOn } from '../cluster/jetstream-engine.ts'
 import { temporary } from '../journal/engines.ts'
 import { type NatsServer, type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 import { sized, tell, whole } from '../ordeal.ts'
-import { namesIn, untilThere, type Written, write } from './cluster-writers.ts'
+import { readNames, untilThere, type Written, write } from './cluster-writers.ts'
 
 const test = suite('a cluster of three servers')
 
@@ -67,7 +67,7 @@ const checkWritten = async (
   for (const { id, names } of all) {
     const journal = await untilThere(() => journals.open(id, 'reader'))
     // Nothing acknowledged is missing or duplicated, and nothing that was reported as absent is stored.
-    assert.equal(await namesIn(journal), names, id)
+    assert.equal(await readNames(journal), names, id)
     count += names.length
     await journal.close()
   }

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry } from '../../journal/log/journal.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
-import type { Answers, Read, Told } from './asking.ts'
+import type { Answers, JournalAnswers, PersonaAnswers } from './asking.ts'
 import type { Hosted } from './damaged-home.ts'
 import type { Damage } from './damages.ts'
 
-export interface Judged {
+export interface Judgement {
   readonly outcome: 'harmless' | 'detected'
   readonly faults: readonly string[]
 }
@@ -18,11 +18,11 @@ export const judge = (
   before: Answers,
   now: Answers,
   firstBad: number | undefined,
-): Judged => {
+): Judgement => {
   if (typeof before === 'string' || typeof now === 'string')
     return { outcome: 'detected', faults: [`the home does not answer: ${now}`] }
   const faults: string[] = []
-  let outcome: Judged['outcome'] = 'harmless'
+  let outcome: Judgement['outcome'] = 'harmless'
   for (const { id } of hosted) {
     const [was, is] = [before[id], now[id]]
     if (!was || !is) throw new Error(`${id} was not asked`)
@@ -39,8 +39,8 @@ export const judge = (
 
 const differences = (
   damage: Damage,
-  was: Told,
-  is: Told,
+  was: PersonaAnswers,
+  is: PersonaAnswers,
   firstBad: number | undefined,
 ): readonly string[] => {
   if (damage.kind === 'secrets')
@@ -53,7 +53,11 @@ const differences = (
 
 const isNoKey = (key: string | null): boolean => key === null || key.startsWith('Unavailable')
 
-function* findFaults(was: Told, is: Told, firstBad: number | undefined): Generator<string> {
+function* findFaults(
+  was: PersonaAnswers,
+  is: PersonaAnswers,
+  firstBad: number | undefined,
+): Generator<string> {
   const readable = typeof is.read !== 'string'
   if (is.trouble === null && readable) return yield `it is not sick, but answers ${difference(was, is)}`
   if (!is.listed.every((self, n) => self === was.listed[n] || isSick(self)))
@@ -69,13 +73,20 @@ function* findFaults(was: Told, is: Told, firstBad: number | undefined): Generat
     yield* misread(was.read, is, is.read, firstBad)
 }
 
-const inJournal = (was: Told, is: Told, firstBad: number | undefined): readonly string[] => [
-  ...findFaults(was, is, firstBad),
-]
+const inJournal = (
+  was: PersonaAnswers,
+  is: PersonaAnswers,
+  firstBad: number | undefined,
+): readonly string[] => [...findFaults(was, is, firstBad)]
 
 const isSick = (self: string): boolean => JSON.parse(self)?.status === 'sick'
 
-function* misread(was: Read, answers: Told, is: Read, firstBad: number | undefined): Generator<string> {
+function* misread(
+  was: JournalAnswers,
+  answers: PersonaAnswers,
+  is: JournalAnswers,
+  firstBad: number | undefined,
+): Generator<string> {
   for (const list of ['facts', 'talk', 'plans'] as const)
     if (!is[list].every((entry, n) => entry === was[list][n]))
       yield `its ${list} are not the ones that were written`
@@ -100,7 +111,7 @@ const foldFacts = (facts: readonly string[]): unknown => {
   return JSON.parse(JSON.stringify(persona))
 }
 
-const difference = (was: Told, is: Told): string => {
+const difference = (was: PersonaAnswers, is: PersonaAnswers): string => {
   const toShortText = (value: unknown): string => JSON.stringify(value).slice(0, 300)
   for (const name of ['trouble', 'listed', 'others', 'key', 'state'] as const)
     if (!isDeepStrictEqual(was[name], is[name]))
@@ -109,7 +120,7 @@ const difference = (was: Told, is: Told): string => {
   for (const name of ['broke', 'verdict', 'heard', 'parts'] as const)
     if (!isDeepStrictEqual(was.read[name], is.read[name]))
       return `${name} ${toShortText(is.read[name])} instead of ${toShortText(was.read[name])}`
-  const count = ({ facts, talk, plans }: Read) =>
+  const count = ({ facts, talk, plans }: JournalAnswers) =>
     `${facts.length} facts, ${talk.length} of talk, ${plans.length} of plans`
   return `${count(is.read)} instead of ${count(was.read)}`
 }

@@ -7,10 +7,10 @@ import { basename, dirname, join } from 'node:path'
 import { journalFolder } from '../../journal/files/places.ts'
 import { endOf } from '../../packages/leveldb-reader/log-file.ts'
 import { type Answers, askDaemon, askJournals, askPersonas } from './asking.ts'
-import { type Judged, judge } from './damage-judge.ts'
-import { copied, filesOf, type Homes } from './damaged-home.ts'
+import { type Judgement, judge } from './damage-judge.ts'
+import { copyHome, type Homes, listFiles } from './damaged-home.ts'
 import { type Damage, inflict } from './damages.ts'
-import { leastLost, placesOf } from './lost-records.ts'
+import { findFirstLost, locateRecords } from './lost-records.ts'
 
 export interface Task {
   readonly homes: Homes
@@ -19,7 +19,7 @@ export interface Task {
   readonly damage: Damage
 }
 
-export interface Outcome extends Judged {
+export interface Outcome extends Judgement {
   /** CPU time of this process in ms. */
   readonly cpu: number
 }
@@ -33,23 +33,25 @@ const memoize = async <T>(name: string, make: () => Promise<T>): Promise<T> => {
   return known.get(name) as T
 }
 
-const endure = async ({ homes, scratch, damage }: Task): Promise<Judged> => {
+const endure = async ({ homes, scratch, damage }: Task): Promise<Judgement> => {
   const { personas, folders } = homes
   const { left, by, file } = damage
   const original = folders[left]
   const before = await memoize(`${left} ${by}`, async () =>
-    ask[by](await copied(original, join(scratch, 'sound')), personas),
+    ask[by](await copyHome(original, join(scratch, 'sound')), personas),
   )
   const persona = personas.find(({ id }) => file.includes(id))
   const inJournal = persona !== undefined && basename(dirname(file)) === 'journal'
-  const home = await copied(original, join(scratch, 'damaged'))
+  const home = await copyHome(original, join(scratch, 'damaged'))
   await inflict(home, damage)
   const lies = inJournal ? await contents(home, persona.id) : undefined
   const now = await getAnswers(home, damage, homes)
   const places = inJournal
     ? await memoize(`places ${left} ${persona.id}`, () => findPlaces(original, scratch, persona.id))
     : []
-  const firstLost = inJournal ? leastLost(damage, await readFile(join(original, file)), places) : undefined
+  const firstLost = inJournal
+    ? findFirstLost(damage, await readFile(join(original, file)), places)
+    : undefined
   const judgement = judge(damage, personas, before, now, firstLost)
   if (!lies || judgement.outcome === 'harmless') return judgement
   // A file that was truncated, emptied or removed at its end looks complete: none of the remaining records is
@@ -70,12 +72,12 @@ const getAnswers = async (home: string, { by }: Damage, { personas }: Homes): Pr
 }
 
 const findPlaces = async (home: string, scratch: string, id: string) =>
-  placesOf(journalFolder(await copied(home, join(scratch, 'looked')), id))
+  locateRecords(journalFolder(await copyHome(home, join(scratch, 'looked')), id))
 
 /** The files of a journal, without LevelDB's own notes. */
 const contents = async (home: string, id: string): Promise<ReadonlyMap<string, Buffer>> => {
   const folder = journalFolder(home, id)
-  const files = (await filesOf(folder)).filter((name) => !/^(LOG|LOG\.old|LOCK)$/.test(name))
+  const files = (await listFiles(folder)).filter((name) => !/^(LOG|LOG\.old|LOCK)$/.test(name))
   return new Map(
     await Promise.all(files.map(async (name) => [name, await readFile(join(folder, name))] as const)),
   )

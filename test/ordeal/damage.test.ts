@@ -13,8 +13,8 @@ import * as assert from 'uvu/assert'
 import { sized, tell, whole } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import type { Outcome, Task } from './damage-worker.ts'
-import { filesOf, type Homes, makeHomes } from './damaged-home.ts'
-import { chooseDamage, type Damage, said } from './damages.ts'
+import { type Homes, listFiles, makeHomes } from './damaged-home.ts'
+import { chooseDamage, type Damage, describeDamage } from './damages.ts'
 
 const patience = 30_000
 /** Each worker reads the undamaged homes first; modules and these answers are not shared. */
@@ -48,7 +48,7 @@ test('every damage in a home is reported or harmless, and other personas are not
     const outcomes = await endureAll(damages, homes, folder)
     report(outcomes)
     const faults = [...outcomes].flatMap(([damage, { faults }]) =>
-      faults.map((fault) => `${said(damage)}: ${fault}`),
+      faults.map((fault) => `${describeDamage(damage)}: ${fault}`),
     )
     assert.equal(faults, [])
   } finally {
@@ -58,7 +58,7 @@ test('every damage in a home is reported or harmless, and other personas are not
 
 const getSizes = async (home: string) =>
   Promise.all(
-    (await filesOf(home)).map(async (file) => ({ file, size: (await stat(join(home, file))).size })),
+    (await listFiles(home)).map(async (file) => ({ file, size: (await stat(join(home, file))).size })),
   )
 
 const endureAll = async (

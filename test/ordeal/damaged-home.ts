@@ -55,7 +55,7 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
   const { url } = daemon
   for (const id of ids) await say(url, id, 'thank you', `${id}-late`)
   await daemon.close()
-  await leftByCrash(await copied(home, join(folder, 'again')), folders['by a crash'], personas)
+  await leftByCrash(await copyHome(home, join(folder, 'again')), folders['by a crash'], personas)
   return { folders, personas }
 }
 
@@ -182,8 +182,8 @@ const ran = (): PersonaEvent => ({
 })
 
 /** Copies a home. Tables and media are linked, because their content never changes. */
-export const copied = async (home: string, place: string): Promise<string> => {
-  const files = await filesOf(home)
+export const copyHome = async (home: string, place: string): Promise<string> => {
+  const files = await listFiles(home)
   await rm(place, { recursive: true, force: true })
   for (const folder of new Set(files.map(dirname)))
     await mkdir(join(place, folder), { recursive: true, mode: 0o700 })
@@ -194,7 +194,7 @@ export const copied = async (home: string, place: string): Promise<string> => {
 }
 
 /** Returns the paths of all files below a folder, without folders. */
-export const filesOf = async (folder: string): Promise<readonly string[]> =>
+export const listFiles = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))

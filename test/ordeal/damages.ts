@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Chance } from '../random.ts'
 import type { Left } from './damaged-home.ts'
 
-export type How = 'flip' | 'cut' | 'empty' | 'remove' | 'folder'
+export type DamageEffect = 'flip' | 'cut' | 'empty' | 'remove' | 'folder'
 
 export interface Damage {
   readonly n: number
@@ -12,7 +12,7 @@ export interface Damage {
   /** Path within the home. */
   readonly file: string
   readonly kind: FileKind
-  readonly how: How
+  readonly how: DamageEffect
   /** The byte that is hit, or the first byte that is removed; 0 if it does not matter. */
   readonly at: number
   readonly bit: number
@@ -42,7 +42,7 @@ const weights = kinds.reduce((sum, [, weight]) => sum + weight, 0)
 const kindOfFile = (file: string): FileKind | undefined =>
   kinds.find(([, , pattern]) => pattern.test(file))?.[0]
 
-export interface Sized {
+export interface SizedFile {
   readonly file: string
   readonly size: number
 }
@@ -50,7 +50,7 @@ export interface Sized {
 export const chooseDamage = (
   chance: Chance,
   n: number,
-  files: Readonly<Record<Left, readonly Sized[]>>,
+  files: Readonly<Record<Left, readonly SizedFile[]>>,
 ): Damage => {
   const left = chance.pick<Left>(['in order', 'by a crash'])
   const kind = chooseKind(chance)
@@ -72,7 +72,7 @@ const chooseKind = (chance: Chance): FileKind => {
   return 'log'
 }
 
-const chooseHow = (chance: Chance, size: number): How => {
+const chooseHow = (chance: Chance, size: number): DamageEffect => {
   const place = chance.next()
   if (place < 0.8 && size > 0) return 'flip'
   if (place < 0.88 && size > 0) return 'cut'
@@ -95,5 +95,5 @@ export const inflict = async (home: string, { file, how: effect, at, bit }: Dama
   })
 }
 
-export const said = ({ n, left, file, how: effect, at, bit, by }: Damage): string =>
+export const describeDamage = ({ n, left, file, how: effect, at, bit, by }: Damage): string =>
   `${n}: ${file} of a home left ${left}, ${effect} at ${at}.${bit}, opened by ${by}`

@@ -16,7 +16,7 @@ import { openWorld, type World } from '../simulation/world.ts'
 import { speechless } from '../speechless.ts'
 import { type Step, type Story, zone } from './days-story.ts'
 
-export interface Lived {
+export interface LivedStory {
   readonly persona: Persona
   readonly entries: readonly Entry[]
   /** Violated invariants. */
@@ -63,7 +63,7 @@ const models: Models = {
  * `cutting` decides when and how the persona is interrupted; null for never. `lag` decides the delays of the
  * disk.
  */
-export const liveThrough = async (story: Story, cutting: Chance | null, lag: Chance): Promise<Lived> => {
+export const liveThrough = async (story: Story, cutting: Chance | null, lag: Chance): Promise<LivedStory> => {
   const wrong: string[] = []
   const cuts = { killed: 0, 'power cut': 0, closed: 0, restarted: 0 }
   const disk = createDisk(lag)

@@ -7,11 +7,11 @@ import { contentOf } from '../../projections/message-parts.ts'
 import { valuesOf } from '../../projections/persistent-map.ts'
 import { tell, whole } from '../ordeal.ts'
 import { chanceFrom, seedOf } from '../random.ts'
-import type { Lived } from './days-lived.ts'
+import type { LivedStory } from './days-lived.ts'
 
 // This import must be first: the daemon's modules take the replaced globals when they are loaded.
 const { realTime } = await import('../simulation/still.ts')
-const { warm } = await import('../simulation/play.ts')
+const { warmUp } = await import('../simulation/play.ts')
 const { readStory } = await import('../simulation/story.ts')
 const { documentsOf } = await import('../../projections/knowledge.ts')
 const { localTimeAt } = await import('../../packages/kit/time/local-time.ts')
@@ -25,10 +25,10 @@ const maxStories = SEED ? 1 : whole ? 4 : 10
 /** Time budget for `npm test` in ms, in which at least one story is played; the ordeal plays all of them. */
 const budget = whole ? Number.POSITIVE_INFINITY : 3000
 
-test.before(warm)
+test.before(warmUp)
 
 /** The result of a life without positions, ids and the kinds of its interruptions. */
-const getResult = ({ persona, entries }: Lived) => ({
+const getResult = ({ persona, entries }: LivedStory) => ({
   talk: entries.flatMap(({ at, event }) =>
     event.type === 'MessageHeard' || event.type === 'MessageSpoken'
       ? [`${localTimeAt(at, zone)} ${event.type}: ${contentOf(event)}`]

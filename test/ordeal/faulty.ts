@@ -35,7 +35,7 @@ const faults: Readonly<Record<Act, readonly Fault[]>> = {
 }
 
 /** Returns the indexes of the calls that this fault can affect. */
-export const placesOf = (calls: readonly Call[], fault: Fault): readonly number[] =>
+export const getPlaces = (calls: readonly Call[], fault: Fault): readonly number[] =>
   calls.flatMap((call, n) => (getFaults(call).includes(fault) ? [n] : []))
 
 const getFaults = (call: Call): readonly Fault[] => {

@@ -20,7 +20,7 @@ import { formOf } from '../forms.ts'
 import { ask } from '../http/try.ts'
 import { sized, tell } from '../ordeal.ts'
 import { createFaultyDisk } from './faulty.ts'
-import { seed } from './seeded.ts'
+import { seedHome } from './seeded.ts'
 import { openSmallDisk, type SmallDisk } from './small-disk.ts'
 
 interface Ends {
@@ -118,7 +118,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
     return
   }
   ends.push(disk.close)
-  const [id = ''] = await seed(disk.home, createFakeClock(), 1, 'sk-first-key-of-hers')
+  const [id = ''] = await seedHome(disk.home, createFakeClock(), 1, 'sk-first-key-of-hers')
   const persona = join(disk.home, 'personas', id)
   await mkdir(join(persona, 'media'))
   await writeFile(join(persona, 'media', 'sea.png'), picture)
@@ -265,7 +265,7 @@ test('a daemon that cannot start on a full disk logs one line, and shows all dat
   const disk = await openSmallDisk(16)
   if (!disk) return
   ends.push(disk.close)
-  const [id = ''] = await seed(disk.home, createFakeClock(), 1)
+  const [id = ''] = await seedHome(disk.home, createFakeClock(), 1)
   const first = await disk.start()
   const say = (url: string, route: string, body?: unknown) =>
     call(url, 'POST', `/api/persona/${id}/${route}`, body)
@@ -295,7 +295,7 @@ test('serves reads while the system refuses every write, and writes again when t
   ends.push(disk.restore)
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
-  const [id = ''] = await seed(home, createFakeClock(), 1, 'sk-first-key-of-hers')
+  const [id = ''] = await seedHome(home, createFakeClock(), 1, 'sk-first-key-of-hers')
   const daemon = await startDaemon({ home, stores: (stores) => disk.around(stores, home) })
   ends.push(daemon.close)
   const post = (path: string, body?: unknown) => call(daemon.url, 'POST', path, body)

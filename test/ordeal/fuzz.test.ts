@@ -11,7 +11,7 @@ import { type DaemonProcess, startProcess } from '../process/daemon.ts'
 import { chanceFrom, createChance } from '../random.ts'
 import { createGrammar, type Grammar, type Shot } from './grammar.ts'
 import { canary } from './values.ts'
-import { type Answer, createLine, type Line, type Outcome, throwAt } from './wire.ts'
+import { type Answer, createLine, type Line, type Outcome, sendRaw } from './wire.ts'
 
 /** `SHOT=<n>` with the `SEED` of a run sends only the request of that number. */
 const only = process.env.SHOT === undefined ? undefined : Number(process.env.SHOT)
@@ -158,7 +158,7 @@ const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
 }
 
 const send = (port: number, line: Line, shot: Shot): Promise<Outcome> =>
-  shot.how === 'whole' ? line.ask(shot, shot.leave) : throwAt(port, shot, shot)
+  shot.how === 'whole' ? line.ask(shot, shot.leave) : sendRaw(port, shot, shot)
 
 /** Ensures that a few personas always exist while requests create and delete them. */
 const createCast = (url: string) => {

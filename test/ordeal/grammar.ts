@@ -3,15 +3,15 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Chance } from '../random.ts'
 import { junk } from './junk.ts'
 import {
-  anything,
   canary,
-  one,
+  pickAnything,
+  pickOne,
+  pickText,
+  pickValue,
   type Schema,
   type Schemas,
-  spoiled,
-  text,
-  valueFor,
-  written,
+  spoil,
+  toBytes,
 } from './values.ts'
 import type { Sending } from './wire.ts'
 
@@ -102,7 +102,7 @@ const createPick = (describedRoutes: readonly Route[]) => {
   )
   return (chance: Chance): Route => {
     const share = chance.next()
-    const choice = one(share < 0.1 ? plain : share < 0.3 ? describedRoutes : frequentRoutes, chance)
+    const choice = pickOne(share < 0.1 ? plain : share < 0.3 ? describedRoutes : frequentRoutes, chance)
     if (!choice) throw new Error('the description is empty')
     return choice
   }
@@ -151,11 +151,11 @@ const segments = [
 
 const pickPath = ({ path }: Route, chance: Chance, ids: readonly string[]): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const known = name === 'persona_id' ? one(ids, chance) : undefined
+    const known = name === 'persona_id' ? pickOne(ids, chance) : undefined
     if (known !== undefined && chance.next() < 0.8) return chance.next() < 0.97 ? known : known.toUpperCase()
     return chance.next() < 0.5
       ? chance.pick(segments)
-      : encodeURIComponent(text(chance).toWellFormed().slice(0, 500))
+      : encodeURIComponent(pickText(chance).toWellFormed().slice(0, 500))
   })
 
 const oddly = (target: string, chance: Chance): string => {
@@ -178,7 +178,7 @@ const pickQuery = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance)
     .filter(() => chance.next() < 0.6)
     .map(
       ({ name, schema }) =>
-        [name, chance.next() < 0.8 ? valueFor(schema, schemas, chance, name) : text(chance)] as const,
+        [name, chance.next() < 0.8 ? pickValue(schema, schemas, chance, name) : pickText(chance)] as const,
     )
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed().slice(0, 2000))}`)
   const way = chance.between(1, 60)
@@ -204,15 +204,15 @@ interface Body {
 }
 
 const bodyFor = ({ requestBody, method }: Route, schemas: Schemas, chance: Chance): Body => {
-  const [type, content] = one(Object.entries(requestBody?.content ?? {}), chance) ?? []
+  const [type, content] = pickOne(Object.entries(requestBody?.content ?? {}), chance) ?? []
   if (type === undefined || !content) {
     if (chance.next() < 0.9 || method === 'GET') return { type: undefined, body: undefined }
-    return { type: 'application/json', body: written(anything(chance), chance) }
+    return { type: 'application/json', body: toBytes(pickAnything(chance), chance) }
   }
-  const value = valueFor(content.schema ?? {}, schemas, chance)
-  const sent = chance.next() < 0.65 ? value : spoiled(value, chance)
+  const value = pickValue(content.schema ?? {}, schemas, chance)
+  const sent = chance.next() < 0.65 ? value : spoil(value, chance)
   if (/multipart/.test(type)) return multipart(sent, filesIn(content.schema ?? {}, schemas), chance)
-  return { type, body: written(sent, chance) }
+  return { type, body: toBytes(sent, chance) }
 }
 
 /** Names of the form's parts that are files. */

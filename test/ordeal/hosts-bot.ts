@@ -4,7 +4,7 @@ import { pause, until } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
 import { call, create } from '../cluster/daemons.ts'
 import type { TelegramStandIn } from '../stand-ins/telegram.ts'
-import { conversationOf } from './hosts-talk.ts'
+import { getConversation } from './hosts-talk.ts'
 import type { Member } from './hosts-world.ts'
 
 export interface Bot {
@@ -58,7 +58,7 @@ export const openBot = async (telegram: TelegramStandIn, [first]: readonly Membe
       await pause(500)
       const sent = [...new Set(words().slice(start))]
       for (const member of members) {
-        const messages = await conversationOf(member.url, id, written * 2)
+        const messages = await getConversation(member.url, id, written * 2)
         const replies = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
         assert.equal(replies, sent)
         assert.is(replies.length, written)

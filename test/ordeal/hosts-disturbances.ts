@@ -5,10 +5,10 @@ import { call } from '../cluster/daemons.ts'
 import { listenTo } from '../listener.ts'
 import type { NatsServer } from '../nats-servers.ts'
 import type { Chance } from '../random.ts'
-import { conversationOf, pick } from './hosts-talk.ts'
+import { getConversation, pick } from './hosts-talk.ts'
 import type { Member, World } from './hosts-world.ts'
 
-export interface Struck {
+export interface ActiveDisturbance {
   /** The daemons that are used until the cluster is mended. */
   readonly among: readonly Member[]
   /** Restores the cluster after all personas have answered. */
@@ -16,7 +16,7 @@ export interface Struck {
 }
 
 /** Resolves when every persona should be reachable again. */
-export type Disturbance = (strike: Strike) => Promise<Struck>
+export type Disturbance = (strike: Strike) => Promise<ActiveDisturbance>
 
 interface Strike {
   readonly world: World
@@ -62,7 +62,7 @@ const isCutOff = async (member: Member, ids: readonly string[]) => {
     // While its lease is valid, its data is current and is sent without an age.
     return (await call(`${url}/api/persona/${id}/conversation?limit=1`))[2].get('age') !== null
   })
-  for (const id of ids.slice(0, 5)) assert.is((await conversationOf(url, id, 1, true)).length, 1)
+  for (const id of ids.slice(0, 5)) assert.is((await getConversation(url, id, 1, true)).length, 1)
 }
 
 /**
@@ -89,7 +89,9 @@ interface Told {
  * sent elsewhere meanwhile.
  */
 const knowsAll = async (member: Member, { ids, others, back }: Returning): Promise<void> => {
-  const newest = await Promise.all(ids.map(async (id) => (await conversationOf(others(), id, 1))[0]?.content))
+  const newest = await Promise.all(
+    ids.map(async (id) => (await getConversation(others(), id, 1))[0]?.content),
+  )
   const asking = ids.map((id) => firstCurrentAnswer(member, id))
   const [first] = await Promise.all([Promise.all(asking), back()])
   for (const [n, content] of newest.entries())
@@ -150,7 +152,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
         const pickOtherUrl = () => pick(chance, among).url
         const back = async () => void victim.process.child.kill('SIGCONT')
         await knowsAll(victim, { ids: hosted, others: pickOtherUrl, back })
-        const words = await conversationOf(pickOtherUrl(), id, 1000)
+        const words = await getConversation(pickOtherUrl(), id, 1000)
         const known = new Set(words.map(({ content }) => content))
         // Its frames match the stored messages, without the refused ones.
         for (const { type, content } of socket.frames)

@@ -53,7 +53,7 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
   const judge = async (id: string, member: Member, count: number) => {
     const words = acknowledgedById.get(id)?.slice(-count) ?? []
     // One more than expected, if all are compared.
-    const messages = await conversationOf(member.url, id, words.length * 2 + (count < all ? 0 : 1))
+    const messages = await getConversation(member.url, id, words.length * 2 + (count < all ? 0 : 1))
     assert.equal(
       messages.map(({ role }) => role),
       words.flatMap(() => ['person', 'assistant']),
@@ -123,7 +123,7 @@ interface Message {
  * Returns the last messages in order. `aged`: expects the `age` header, by which the daemon marks possibly
  * outdated data.
  */
-export const conversationOf = async (
+export const getConversation = async (
   url: string,
   id: string,
   count: number,

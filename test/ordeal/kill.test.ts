@@ -18,8 +18,8 @@ import {
   comparePersonas,
   compareSwitches,
   compareTalk,
+  getStory,
   readHome,
-  storyOf,
 } from './stories.ts'
 
 const rounds = sized(1000)
@@ -142,13 +142,13 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
   const stories = await readHome(home)
   for (const [id, { verdict }] of stories)
     assert.ok(verdict.intact, `the chain of ${id} is broken at ${verdict.firstBad}`)
-  compareTalk(ledger, storyOf(stories, ada), ['first', 'second'], true)
-  compareTalk(ledger, storyOf(stories, bea), ['third'], false)
+  compareTalk(ledger, getStory(stories, ada), ['first', 'second'], true)
+  compareTalk(ledger, getStory(stories, bea), ['third'], false)
   const wrong: string[] = []
-  for (const id of [ada, bea]) readStory(id, storyOf(stories, id), true, (problem) => wrong.push(problem))
+  for (const id of [ada, bea]) readStory(id, getStory(stories, id), true, (problem) => wrong.push(problem))
   assert.equal(wrong, [])
-  compareChanges(ledger, storyOf(stories, ada), storyOf(stories, dot))
-  compareSwitches(ledger, storyOf(stories, cal))
+  compareChanges(ledger, getStory(stories, ada), getStory(stories, dot))
+  compareSwitches(ledger, getStory(stories, cal))
   comparePersonas(ledger, stories)
   assert.ok(ledger.count(talkers) > round / 2, 'too few messages were acknowledged for a meaningful result')
   for (const client of ['name', 'idle_timeout', 'status', 'create', 'delete', 'switch', 'sleep'])

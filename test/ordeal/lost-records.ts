@@ -19,7 +19,7 @@ interface Place {
 }
 
 /** Reads a journal in a folder that can be discarded afterwards. */
-export const placesOf = async (folder: string): Promise<readonly Place[]> => {
+export const locateRecords = async (folder: string): Promise<readonly Place[]> => {
   const names = (await readdir(folder)).filter((name) => /\.(ldb|log)$/.test(name))
   const files = await Promise.all(
     names.map(async (name) => [name, await readFile(join(folder, name))] as const),
@@ -44,7 +44,7 @@ export const placesOf = async (folder: string): Promise<readonly Place[]> => {
  * Returns the first lost record: in a table the damaged block is lost, in a log the batch. Undefined if no
  * record is lost, or if the damage is not a flip.
  */
-export const leastLost = (
+export const findFirstLost = (
   { file, kind, how: effect, at }: Damage,
   bytes: Buffer,
   places: readonly Place[],

@@ -7,7 +7,7 @@ import { call, pause, until } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
 import { sized, tell, whole } from '../ordeal.ts'
 import { type DaemonProcess, startProcess } from '../process/daemon.ts'
-import { bareStart } from './bare-start.ts'
+import { measureBareStart } from './bare-start.ts'
 import { fillHome } from './homes.ts'
 import { readHome } from './stories.ts'
 
@@ -29,7 +29,7 @@ const watchBusyness = () => {
   let isStopped = false
   const watching = (async () => {
     while (!isStopped) {
-      starts.push(await bareStart())
+      starts.push(await measureBareStart())
       await pause(500)
     }
   })()

@@ -18,9 +18,9 @@ import { migrate, nobodys, unpacked } from '../contract/diaries.ts'
 import { nowhereUrl, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { tell, whole } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
-import { type Call, createFaultyDisk, type Fault, type FaultyDisk, placesOf } from './faulty.ts'
-import { type Returning, returning } from './returning.ts'
-import { seed } from './seeded.ts'
+import { type Call, createFaultyDisk, type Fault, type FaultyDisk, getPlaces } from './faulty.ts'
+import { openReconnectingClient, type ReconnectingClient } from './returning.ts'
+import { seedHome } from './seeded.ts'
 
 interface World {
   readonly home: string
@@ -35,7 +35,7 @@ interface World {
 interface Hosted {
   readonly id: string
   readonly at: string
-  readonly listener: Returning
+  readonly listener: ReconnectingClient
 }
 
 /** The entry of a persona in the list, which is available without opening its journal. */
@@ -305,7 +305,7 @@ const openWorld = async (
   count: number,
 ): Promise<{ readonly world: World; readonly ids: readonly string[] }> => {
   const [home, clock] = [await tempHome(), createFakeClock(undefined, undefined, () => pause(2))]
-  const ids = await seed(home, clock, count, oldKey)
+  const ids = await seedHome(home, clock, count, oldKey)
   const disk = createFaultyDisk()
   const keys: (string | null)[] = []
   const start = () =>
@@ -347,7 +347,7 @@ const attentive = (keys: (string | null)[]): Models => {
 const known = async (world: World, id: string): Promise<Hosted> => ({
   id,
   at: `/api/persona/${id}`,
-  listener: await returning(world.daemon.url, id),
+  listener: await openReconnectingClient(world.daemon.url, id),
 })
 
 const see = async (world: World, id: string): Promise<Seen> => {
@@ -534,7 +534,7 @@ const chooseCases = (
   chance: Chance,
   turn: number,
 ): readonly Case[] => {
-  const places = kinds.map((fault) => (waits && fault === 'hanging' ? [] : placesOf(calls, fault)))
+  const places = kinds.map((fault) => (waits && fault === 'hanging' ? [] : getPlaces(calls, fault)))
   return kinds.flatMap((fault, kind) => {
     const all = (places[kind] ?? []).map((n) => ({ fault, n }))
     if (whole || all.length === 0) return all

@@ -13,7 +13,7 @@ import { createChance } from '../random.ts'
 import { readStory } from '../simulation/story.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import { compareTalk, readHome, storyOf } from './stories.ts'
+import { compareTalk, getStory, readHome } from './stories.ts'
 
 const rounds = sized(60)
 /** In ms: longer than the timeouts of the disk and of a socket; `npm test` has no time for that. */
@@ -130,9 +130,9 @@ test('a daemon that is stopped and continued loses nothing, answers once, and ke
   assert.not.match(stderr, /"level":"(error|fatal)"/)
   const stories = await readHome(daemon.home)
   assert.ok(stories.get(id)?.verdict.intact)
-  compareTalk(ledger, storyOf(stories, id), ['first', 'second'], true)
+  compareTalk(ledger, getStory(stories, id), ['first', 'second'], true)
   const wrong: string[] = []
-  readStory(id, storyOf(stories, id), true, (problem) => wrong.push(problem))
+  readStory(id, getStory(stories, id), true, (problem) => wrong.push(problem))
   assert.equal(wrong, [])
 })
 

@@ -12,7 +12,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { Level } from 'level'
 import type { Chance } from '../random.ts'
-import { below, moved, readTree, type Tree, torn, unopened } from './power-tree.ts'
+import { entriesBelow, readTree, type Tree, tearBytes, toMovedPath, undoOpening } from './power-tree.ts'
 
 /** The sync calls that are ignored, to prove that the test notices it. */
 export type Neglect = 'batches' | 'files' | 'folders' | undefined
@@ -105,17 +105,17 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   }
   const rememberMove = (from: string, to: string) => {
     for (const map of [sure, openings] as Map<string, unknown>[]) {
-      for (const [name, value] of below(map, to)) if (value !== undefined) map.delete(name)
-      for (const [name, value] of below(map, from)) {
+      for (const [name, value] of entriesBelow(map, to)) if (value !== undefined) map.delete(name)
+      for (const [name, value] of entriesBelow(map, from)) {
         map.delete(name)
-        map.set(moved(name, from, to), value)
+        map.set(toMovedPath(name, from, to), value)
       }
     }
   }
   const toCreation = (name: string): Step => ({
     folders: [dirname(name)],
     undo: (tree) => {
-      for (const [path] of below(tree, name)) tree.delete(path)
+      for (const [path] of entriesBelow(tree, name)) tree.delete(path)
     },
   })
 
@@ -170,9 +170,9 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     if (old === undefined || name === undefined) return plain.rename(from, to)
     const replacedTree = readTree(home, name)
     const undo: Step['undo'] = (tree) => {
-      const back = below(tree, name)
+      const back = entriesBelow(tree, name)
       for (const [path] of back) tree.delete(path)
-      for (const [path, bytes] of back) tree.set(moved(path, name, old), bytes)
+      for (const [path, bytes] of back) tree.set(toMovedPath(path, name, old), bytes)
       for (const [path, bytes] of replacedTree) tree.set(path, bytes)
     }
     return runCall(async () => {
@@ -193,7 +193,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     return runCall(async () => {
       await plain.rm(path, options)
       for (const map of [sure, openings] as Map<string, unknown>[])
-        for (const [file] of below(map, name)) map.delete(file)
+        for (const [file] of entriesBelow(map, name)) map.delete(file)
       steps.push({ folders: [dirname(name)], undo })
     })
   }) as Any)
@@ -306,7 +306,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     const folders = [...openings.keys()].map((folder) => `${folder}/`)
     for (const [name, bytes] of tree) {
       const lastsByItself = !name.endsWith('.log') && folders.some((folder) => name.startsWith(folder))
-      if (bytes && !lastsByItself) tree.set(name, torn(bytes, sure.get(name) ?? 0, chance))
+      if (bytes && !lastsByItself) tree.set(name, tearBytes(bytes, sure.get(name) ?? 0, chance))
     }
   }
 
@@ -315,7 +315,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     for (const [folder, { before, log, firm }] of openings) {
       const possible =
         !firm && before.has(join(folder, 'CURRENT')) && (log === undefined || tree.has(join(folder, log)))
-      if (possible && chance.next() < 0.3) unopened(tree, folder, before, chance)
+      if (possible && chance.next() < 0.3) undoOpening(tree, folder, before, chance)
     }
   }
 

@@ -40,13 +40,16 @@ export const writeTree = (home: string, tree: Tree): void => {
 }
 
 /** Returns the entries of a path and everything below it; '' is all. */
-export const below = <T>(map: ReadonlyMap<string, T>, name: string): readonly (readonly [string, T])[] =>
+export const entriesBelow = <T>(
+  map: ReadonlyMap<string, T>,
+  name: string,
+): readonly (readonly [string, T])[] =>
   [...map].filter(([path]) => name === '' || path === name || path.startsWith(`${name}/`))
 
-export const moved = (path: string, from: string, to: string): string => to + path.slice(from.length)
+export const toMovedPath = (path: string, from: string, to: string): string => to + path.slice(from.length)
 
 /** Bytes of a file that are not durable may be kept, be cut off anywhere, or be replaced from anywhere on. */
-export const torn = (bytes: Buffer, sure: number, chance: Chance): Buffer => {
+export const tearBytes = (bytes: Buffer, sure: number, chance: Chance): Buffer => {
   if (bytes.length <= sure) return bytes
   const at = chance.pick([sure, chance.between(sure, bytes.length), chance.between(sure, bytes.length)])
   const keptBytes = bytes.subarray(0, at)
@@ -63,16 +66,16 @@ export const torn = (bytes: Buffer, sure: number, chance: Chance): Buffer => {
  * Undoes an opening: CURRENT points to the old manifest, files removed since then are back, and files created
  * since then are partial or missing, except the logs.
  */
-export const unopened = (
+export const undoOpening = (
   tree: Map<string, Buffer | null>,
   folder: string,
   before: Tree,
   chance: Chance,
 ): void => {
-  for (const [name, bytes] of below(tree, folder)) {
+  for (const [name, bytes] of entriesBelow(tree, folder)) {
     if (before.has(name) || name.endsWith('.log') || bytes === null) continue
     if (chance.next() < 0.5) tree.delete(name)
-    else tree.set(name, torn(bytes, 0, chance))
+    else tree.set(name, tearBytes(bytes, 0, chance))
   }
   for (const [name, bytes] of before) tree.set(name, bytes)
 }

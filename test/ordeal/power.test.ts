@@ -20,7 +20,7 @@ import { keyer, maker, switcher, talker, type World } from './clients.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createDisk, type Disk, type Neglect } from './power-cut.ts'
 import { type Tree, writeTree } from './power-tree.ts'
-import { comparePersonas, compareSwitches, compareTalk, readHome, storyOf } from './stories.ts'
+import { comparePersonas, compareSwitches, compareTalk, getStory, readHome } from './stories.ts'
 
 const cuts = sized(500)
 /** Time budget for `npm test` in ms, in which at least two lives are played; the ordeal plays all of them. */
@@ -363,9 +363,9 @@ const compareWhole = async (home: string, ledger: Ledger, ids: Ids): Promise<voi
   const stories = await readHome(home)
   for (const [id, { verdict }] of stories)
     assert.ok(verdict.intact, `the chain of ${id} is broken at ${verdict.firstBad}`)
-  compareTalk(ledger, storyOf(stories, ids.ada), ['first', 'second'], false)
-  compareTalk(ledger, storyOf(stories, ids.bea), ['third'], false)
-  compareSwitches(ledger, storyOf(stories, ids.cal))
+  compareTalk(ledger, getStory(stories, ids.ada), ['first', 'second'], false)
+  compareTalk(ledger, getStory(stories, ids.bea), ['third'], false)
+  compareSwitches(ledger, getStory(stories, ids.cal))
   comparePersonas(ledger, stories)
   for (const { path } of await walk(home)) assert.not.match(path, /\.tmp$|probe-|^trash\/|^daemon$/)
   for (const folder of await readdir(join(home, 'personas')))

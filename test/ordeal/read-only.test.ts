@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { tell } from '../ordeal.ts'
-import { seed } from './seeded.ts'
+import { seedHome } from './seeded.ts'
 import { openSmallDisk } from './small-disk.ts'
 
 /** Returns every file below a folder with its content. */
@@ -31,7 +31,7 @@ test('a daemon whose home is on a read-only disk logs one line and changes nothi
   const disk = await openSmallDisk(16)
   if (!disk) return tell('read-only disk', 'this user may not mount a disk', 'not tried')
   try {
-    const [id = ''] = await seed(disk.home, createFakeClock(), 1)
+    const [id = ''] = await seedHome(disk.home, createFakeClock(), 1)
     const at = `/api/persona/${id}`
     const first = await disk.start()
     assert.is((await call(first.url, 'POST', `${at}/start`)).status, 200)

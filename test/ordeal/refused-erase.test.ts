@@ -16,7 +16,7 @@ import { ask } from '../http/try.ts'
 import { tell, whole } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { failOnce } from './failing-calls.ts'
-import { seed } from './seeded.ts'
+import { seedHome } from './seeded.ts'
 import { openSmallDisk } from './small-disk.ts'
 
 interface Ends {
@@ -68,7 +68,7 @@ test('on a disk with little space an erase is done or refused with a message; th
     return
   }
   ends.push(disk.close)
-  const [id = ''] = await seed(disk.home, createFakeClock(), 1)
+  const [id = ''] = await seedHome(disk.home, createFakeClock(), 1)
   const { url } = await disk.start()
   const at = `/api/persona/${id}`
   assert.is((await call(url, 'POST', `${at}/start`)).status, 200)

@@ -5,7 +5,7 @@
 import { until } from '../calls.ts'
 import { type Listener, listenTo } from '../listener.ts'
 
-export interface Returning {
+export interface ReconnectingClient {
   /** Frames of all its connections in order; after a `reset` only the later ones. */
   readonly frames: Listener['frames']
   leave(): void
@@ -15,7 +15,7 @@ export interface Returning {
 const comeBack = new Set([1011, 1012])
 
 /** Resolves once the first connection is open. */
-export const returning = async (base: string, id: string): Promise<Returning> => {
+export const openReconnectingClient = async (base: string, id: string): Promise<ReconnectingClient> => {
   const connect = (after: number) => listenTo(base, `/ws/${id}?after=${after}`)
   const earlier: Listener['frames'][number][] = []
   let listener = await connect(0)

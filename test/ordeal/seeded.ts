@@ -16,7 +16,7 @@ import { nobody } from '../daemon.ts'
  * Resolves with the ids of this many stopped personas on the practice model, all with the same key. The home
  * must not be open elsewhere.
  */
-export const seed = async (
+export const seedHome = async (
   home: string,
   clock: Clock,
   count: number,

@@ -3,11 +3,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sized, tell, whole } from '../ordeal.ts'
 import { seedOf } from '../random.ts'
-import type { Played } from '../simulation/play.ts'
+import type { PlayResult } from '../simulation/play.ts'
 
 // This import must be first: the daemon's modules take the replaced globals when they are loaded.
 const { realTime } = await import('../simulation/still.ts')
-const { play, warm } = await import('../simulation/play.ts')
+const { play, warmUp } = await import('../simulation/play.ts')
 
 /** `SEED=n` plays only that one; `FROM=n` begins there, `SEEDS=n` plays this many. */
 const { SEED, FROM, SEEDS } = process.env
@@ -17,12 +17,12 @@ const first = Number(SEED ?? FROM) || seedOf('simulation')
 const budget = whole || SEED || SEEDS ? Number.POSITIVE_INFINITY : 3000
 const minSeeds = 20
 
-const story = (seed: number, { steps, wrong }: Played): string =>
+const story = (seed: number, { steps, wrong }: PlayResult): string =>
   [`SEED=${seed} repeats this:`, ...steps.map((step, n) => `${n + 1}. ${step}`), ...wrong.slice(0, 5)].join(
     '\n  ',
   )
 
-test.before(warm)
+test.before(warmUp)
 
 /**
  * Each of these faults was found after the given number of seeds: no fence (8: `runs but is not awake`), no

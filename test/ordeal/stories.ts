@@ -37,7 +37,7 @@ export const readHome = async (home: string): Promise<ReadonlyMap<PersonaId, Sto
   return stories
 }
 
-export const storyOf = (stories: ReadonlyMap<PersonaId, Story>, id: PersonaId): readonly Fact[] => {
+export const getStory = (stories: ReadonlyMap<PersonaId, Story>, id: PersonaId): readonly Fact[] => {
   const story = stories.get(id)
   assert.ok(story, `${id} has no journal`)
   return story?.facts ?? []

@@ -17,7 +17,7 @@ import { nowhereUrl, startDaemon, type TestDaemon, tempHome } from '../daemon.ts
 import { type Listener, listenTo } from '../listener.ts'
 import { sized, tell } from '../ordeal.ts'
 import { createChance } from '../random.ts'
-import { seed } from './seeded.ts'
+import { seedHome } from './seeded.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -214,7 +214,7 @@ const openScene = async (
   }
   const home = world.home ?? (await tempHome())
   ends.push(() => rm(home, { recursive: true, force: true }))
-  const [id = ''] = await seed(home, clock, 1)
+  const [id = ''] = await seedHome(home, clock, 1)
   let waiting = 0
   const watchedClock: Clock = {
     ...clock,

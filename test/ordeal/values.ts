@@ -56,7 +56,7 @@ const odd = [
   ' \t\n ',
 ] as const
 
-export const text = (chance: Chance): string => {
+export const pickText = (chance: Chance): string => {
   const kind = chance.between(1, 100)
   if (kind <= 55) return chance.pick(words)
   if (kind <= 88) return chance.pick(odd)
@@ -123,24 +123,24 @@ const unsaid: Readonly<Record<string, Schema>> = {
 }
 
 /** Returns a value that the schema allows, as far as it is supported here. */
-export const valueFor = (schema: Schema, schemas: Schemas, chance: Chance, name = ''): unknown => {
-  const to = (inner: Schema, key = name) => valueFor(inner, schemas, chance, key)
+export const pickValue = (schema: Schema, schemas: Schemas, chance: Chance, name = ''): unknown => {
+  const to = (inner: Schema, key = name) => pickValue(inner, schemas, chance, key)
   if (schema.$ref !== undefined) return to(schemas[schema.$ref.replace('#/components/schemas/', '')] ?? {})
   if (schema.const !== undefined) return schema.const
-  if (schema.enum) return one(schema.enum, chance)
+  if (schema.enum) return pickOne(schema.enum, chance)
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return to(one(choices, chance) ?? {})
+  if (choices) return to(pickOne(choices, chance) ?? {})
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => to(part)))
   if (schema.type === 'null') return null
   if (schema.type === 'boolean') return chance.next() < 0.5
   if (schema.type === 'integer' || schema.type === 'number') return pickNumber(schema, chance)
-  if (schema.type === 'string') return pickByName(name, chance) ?? text(chance)
+  if (schema.type === 'string') return pickByName(name, chance) ?? pickText(chance)
   if (schema.type === 'array')
     return Array.from({ length: chance.between(0, 3) }, () =>
       to(typeof schema.items === 'object' ? schema.items : {}),
     )
   if (schema.type === 'object' || schema.properties) return pickObject(schema, chance, to)
-  return anything(chance, name)
+  return pickAnything(chance, name)
 }
 
 const pickObject = (schema: Schema, chance: Chance, to: (inner: Schema, key: string) => unknown): unknown => {
@@ -156,7 +156,7 @@ const pickObject = (schema: Schema, chance: Chance, to: (inner: Schema, key: str
 
 const pickNumber = ({ minimum = -10, maximum = 1e6, type }: Schema, chance: Chance): number => {
   const ends = [minimum, maximum, minimum - 1, maximum + 1, 0, 1]
-  if (chance.next() < 0.3) return one(ends, chance) ?? 0
+  if (chance.next() < 0.3) return pickOne(ends, chance) ?? 0
   const maxValue = Math.min(maximum, minimum + 50)
   return type === 'integer'
     ? chance.between(minimum, maxValue)
@@ -164,9 +164,9 @@ const pickNumber = ({ minimum = -10, maximum = 1e6, type }: Schema, chance: Chan
 }
 
 /** Returns a random value of any kind. */
-export const anything = (chance: Chance, name = ''): unknown => {
+export const pickAnything = (chance: Chance, name = ''): unknown => {
   const kind = chance.between(1, 12)
-  if (kind <= 3) return pickByName(name, chance) ?? text(chance)
+  if (kind <= 3) return pickByName(name, chance) ?? pickText(chance)
   if (kind === 4) return null
   if (kind === 5) return chance.next() < 0.5
   if (kind === 6) return chance.pick([0, -0, 1.5, -1, 2 ** 31, 2 ** 53, 1e308, -1e-320])
@@ -185,24 +185,23 @@ const nest = (depth: number): unknown =>
   depth === 0 ? {} : depth % 2 === 0 ? [nest(depth - 1)] : { a: nest(depth - 1) }
 
 /** Returns the same value with one part that is wrong, missing or unexpected. */
-export const spoiled = (value: unknown, chance: Chance): unknown => {
-  if (typeof value !== 'object' || value === null || chance.next() < 0.1) return anything(chance)
-  if (Array.isArray(value))
-    return value.map((inner) => (chance.next() < 0.5 ? spoiled(inner, chance) : inner))
+export const spoil = (value: unknown, chance: Chance): unknown => {
+  if (typeof value !== 'object' || value === null || chance.next() < 0.1) return pickAnything(chance)
+  if (Array.isArray(value)) return value.map((inner) => (chance.next() < 0.5 ? spoil(inner, chance) : inner))
   const entries = Object.entries(value)
-  const [key, inner] = one(entries, chance) ?? ['a', null]
+  const [key, inner] = pickOne(entries, chance) ?? ['a', null]
   const otherEntries = entries.filter(([other]) => other !== key)
   const way = chance.between(1, 4)
   if (way === 1) return Object.fromEntries(otherEntries)
-  if (way === 2) return Object.fromEntries([...entries, [chance.pick(odd), anything(chance)]])
+  if (way === 2) return Object.fromEntries([...entries, [chance.pick(odd), pickAnything(chance)]])
   return Object.fromEntries([
     ...otherEntries,
-    [key, way === 3 ? anything(chance, key) : spoiled(inner, chance)],
+    [key, way === 3 ? pickAnything(chance, key) : spoil(inner, chance)],
   ])
 }
 
 /** Returns a value as JSON bytes, sometimes malformed. */
-export const written = (value: unknown, chance: Chance): Buffer => {
+export const toBytes = (value: unknown, chance: Chance): Buffer => {
   const json = JSON.stringify(value) ?? ''
   const way = chance.between(1, 60)
   if (way > 16) return Buffer.from(json)
@@ -249,5 +248,5 @@ export const written = (value: unknown, chance: Chance): Buffer => {
 }
 
 /** Returns undefined for an empty list. */
-export const one = <T>(things: readonly T[], chance: Chance): T | undefined =>
+export const pickOne = <T>(things: readonly T[], chance: Chance): T | undefined =>
   things[chance.between(0, things.length - 1)]

@@ -67,7 +67,7 @@ export const createLine = (port: number): Line => {
 }
 
 /** Sends arbitrary bytes on a connection of their own, until it is closed. `end`: also ends its own side. */
-export const throwAt = async (
+export const sendRaw = async (
   port: number,
   sending: Sending,
   { leave, end }: { leave: number | null; end: boolean },

@@ -8,7 +8,7 @@ import { nowhereUrl, tempHome } from '../daemon.ts'
 export const mainFile = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 /** `code` is null if a signal ended it. */
-export interface Ended {
+export interface ProcessExit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
@@ -19,10 +19,10 @@ export interface Running {
   readonly child: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<ProcessExit>
 }
 
-export interface Asked {
+export interface DaemonOptions {
   /** By default a free port. */
   readonly args?: readonly string[]
   readonly home?: string
@@ -57,7 +57,7 @@ export const runDaimon = ({
   main = mainFile,
   uid,
   namespace,
-}: Asked = {}): Running => {
+}: DaemonOptions = {}): Running => {
   const ulimit = files === undefined ? '' : `ulimit -n ${files}; `
   const limited = ulimit || redirect ? ['sh', '-c', `${ulimit}exec "$0" "$@" ${redirect}`] : []
   const namespacePrefix = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace]
@@ -77,7 +77,7 @@ export const runDaimon = ({
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
-  const exit = new Promise<Ended>((resolve) => {
+  const exit = new Promise<ProcessExit>((resolve) => {
     child.on('close', (code, signal) => {
       children.delete(child)
       resolve({ code, signal, stdout, stderr })
@@ -91,11 +91,14 @@ export interface DaemonProcess extends Running {
   readonly port: number
   readonly home: string
   /** Sends a signal and resolves when the process has ended. */
-  kill(signal: NodeJS.Signals): Promise<Ended>
+  kill(signal: NodeJS.Signals): Promise<ProcessExit>
 }
 
 /** Resolves once the listening line is printed; rejects with the output if the process ends before. */
-export const startProcess = async ({ home: givenHome, ...options }: Asked = {}): Promise<DaemonProcess> => {
+export const startProcess = async ({
+  home: givenHome,
+  ...options
+}: DaemonOptions = {}): Promise<DaemonProcess> => {
   const home = givenHome ?? (await tempHome())
   const running = runDaimon({ ...options, home })
   const port = await listening(running)
@@ -137,7 +140,7 @@ const cleanEnv = (): NodeJS.ProcessEnv => {
   }
 }
 
-export interface Found {
+export interface FoundEntry {
   /** Relative to the given folder. */
   readonly path: string
   readonly folder: boolean
@@ -148,7 +151,7 @@ export interface Found {
  * Returns everything below a folder, and the folder itself as `.`. Entries that disappear meanwhile are
  * skipped.
  */
-export const walk = async (folder: string): Promise<readonly Found[]> => {
+export const walk = async (folder: string): Promise<readonly FoundEntry[]> => {
   const names = ['.', ...(await readdir(folder, { recursive: true }))]
   const entries = await Promise.all(
     names.map(async (path) => {

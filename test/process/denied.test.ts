@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, until } from '../calls.ts'
 import type { DaemonProcess } from './daemon.ts'
-import { endAll, newHome, oneLine, refused, started, type World } from './setup.ts'
+import { endAll, expectOneLine, expectRefusal, newHome, started, type World } from './setup.ts'
 
 const test = suite<World>('denied', { ends: [] })
 test.after.each(endAll)
@@ -86,9 +86,9 @@ for (const [entry, signal, ...closed] of [
 // Fails if the stack of the file that could not be opened is printed.
 test('a too low limit of open files ends the start with one line and code 1', async (world) => {
   for (const files of [24, 40, 60]) {
-    const exit = await refused(world, { files })
+    const exit = await expectRefusal(world, { files })
     assert.is(exit.code, 1, `${files}`)
-    const line = oneLine(exit)
+    const line = expectOneLine(exit)
     assert.match(line, `only ${files} files`)
     assert.match(line, 'ulimit -n')
   }

@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
 import {
-  type Asked,
+  type DaemonOptions,
   type DaemonProcess,
-  type Ended,
+  type ProcessExit,
   type Running,
   runDaimon,
   startProcess,
@@ -28,20 +28,20 @@ export const newHome = async ({ ends }: World): Promise<string> => {
   return home
 }
 
-export const started = async (world: World, options: Asked = {}): Promise<DaemonProcess> => {
+export const started = async (world: World, options: DaemonOptions = {}): Promise<DaemonProcess> => {
   const daemon = await startProcess({ home: await newHome(world), ...options })
   world.ends.push(() => daemon.kill('SIGKILL'))
   return daemon
 }
 
-export const run = (world: World, options: Asked): Running => {
+export const run = (world: World, options: DaemonOptions): Running => {
   const running = runDaimon(options)
   world.ends.push(() => running.child.kill('SIGKILL'))
   return running
 }
 
 /** Returns the exit of a daemon that should not start. A daemon that runs is killed; its code is null. */
-export const refused = async (world: World, options: Asked): Promise<Ended> => {
+export const expectRefusal = async (world: World, options: DaemonOptions): Promise<ProcessExit> => {
   const running = run(world, { home: await newHome(world), ...options })
   const limit = setTimeout(() => running.child.kill('SIGKILL'), 20_000)
   const exit = await running.ended
@@ -50,12 +50,12 @@ export const refused = async (world: World, options: Asked): Promise<Ended> => {
   return exit
 }
 
-export const oneLine = ({ stderr }: Ended): string => {
+export const expectOneLine = ({ stderr }: ProcessExit): string => {
   assert.match(stderr, /^[^\n]+\n$/)
   return stderr
 }
 
-export const taking = async ({ ends }: World, host: string): Promise<number> => {
+export const occupyPort = async ({ ends }: World, host: string): Promise<number> => {
   const server: Server = createServer()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
   ends.push(() => new Promise((resolve) => server.close(resolve)))
@@ -64,7 +64,7 @@ export const taking = async ({ ends }: World, host: string): Promise<number> => 
 }
 
 export const freePort = async (world: World): Promise<number> => {
-  const port = await taking(world, '127.0.0.1')
+  const port = await occupyPort(world, '127.0.0.1')
   await world.ends.pop()?.()
   return port
 }

@@ -5,18 +5,18 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
-import { type Asked, mainFile, walk } from './daemon.ts'
+import { type DaemonOptions, mainFile, walk } from './daemon.ts'
 import {
   endAll,
+  expectOneLine,
+  expectRefusal,
   freePort,
   isFree,
   newHome,
-  oneLine,
+  occupyPort,
   personas,
-  refused,
   run,
   started,
-  taking,
   type World,
 } from './setup.ts'
 
@@ -63,9 +63,9 @@ test('replaces ~ and $HOME in the home as a shell does, and prints the absolute 
     const daemon = await started(world, { cwd: '/', env: { HOME, DAIMON_HOME: givenHome }, home: givenHome })
     assert.match(daemon.stdout(), `home ${join(HOME, givenHome.split('/')[1] ?? '')}\n`)
   }
-  const exit = await refused(world, { env: { HOME: undefined, DAIMON_HOME: '~/one' } })
+  const exit = await expectRefusal(world, { env: { HOME: undefined, DAIMON_HOME: '~/one' } })
   assert.is(exit.code, 2)
-  assert.match(oneLine(exit), 'HOME is not set')
+  assert.match(expectOneLine(exit), 'HOME is not set')
 })
 
 test('creates a missing home with its parent folders', async (world) => {
@@ -77,11 +77,11 @@ test('creates a missing home with its parent folders', async (world) => {
 
 test('refuses a port that is taken on either loopback address, and does not change the home', async (world) => {
   for (const host of ['127.0.0.1', '::1']) {
-    const port = await taking(world, host)
+    const port = await occupyPort(world, host)
     const home = join(await newHome(world), 'home')
-    const exit = await refused(world, { args: ['--port', String(port)], home })
+    const exit = await expectRefusal(world, { args: ['--port', String(port)], home })
     assert.is(exit.code, 1, host)
-    const line = oneLine(exit)
+    const line = expectOneLine(exit)
     assert.match(line, `port ${port} `)
     assert.match(line, '--port <n>')
     assert.match(line, 'WEB_PORT')
@@ -91,23 +91,23 @@ test('refuses a port that is taken on either loopback address, and does not chan
 })
 
 test('refuses an invalid port with one line and code 2', async (world) => {
-  const invalidOptions: readonly Asked[] = [
+  const invalidOptions: readonly DaemonOptions[] = [
     ...['x', '70000', '-1', '', '1.5', '0x50', '5370 '].map((port) => ({ args: ['--port', port] })),
     ...['x', '65536', '-1'].map((port) => ({ args: [], env: { WEB_PORT: port } })),
   ]
-  const check = async (options: Asked) => {
-    const exit = await refused(world, options)
+  const check = async (options: DaemonOptions) => {
+    const exit = await expectRefusal(world, options)
     assert.is(exit.code, 2, JSON.stringify(options))
-    assert.match(oneLine(exit), options.env ? 'WEB_PORT' : '--port')
+    assert.match(expectOneLine(exit), options.env ? 'WEB_PORT' : '--port')
   }
   await Promise.all(invalidOptions.map(check))
 })
 
 test('refuses an invalid setting with one line that names it and code 2', async (world) => {
   const check = async (name: string, value: string) => {
-    const exit = await refused(world, { env: { [name]: value } })
+    const exit = await expectRefusal(world, { env: { [name]: value } })
     assert.is(exit.code, 2, name)
-    assert.match(oneLine(exit), name)
+    assert.match(expectOneLine(exit), name)
     assert.not.match(exit.stderr, 'hunter2')
   }
   await Promise.all([
@@ -120,7 +120,7 @@ test('refuses an invalid setting with one line that names it and code 2', async 
 
 test('refuses an unknown option and an unknown argument with code 2', async (world) => {
   const check = async (args: readonly string[]) => {
-    const exit = await refused(world, { args })
+    const exit = await expectRefusal(world, { args })
     assert.is(exit.code, 2, args.join(' '))
     assert.match(exit.stderr, /^error: /)
   }
@@ -128,7 +128,7 @@ test('refuses an unknown option and an unknown argument with code 2', async (wor
 })
 
 test('prefers --port to WEB_PORT and to the default port', async (world) => {
-  const takenPort = String(await taking(world, '127.0.0.1'))
+  const takenPort = String(await occupyPort(world, '127.0.0.1'))
   for (const value of [takenPort, 'nonsense']) {
     const daemon = await started(world, { args: ['--port', '0'], env: { WEB_PORT: value } })
     assert.equal(await personas(daemon.url), [])
@@ -143,9 +143,9 @@ test('refuses an unusable home with one line that names it', async (world) => {
   await writeFile(file, 'mine')
   // Root ignores file modes: a path below a file and a folder of the kernel cannot be written.
   for (const home of [file, join(file, 'home'), '/proc/daimon-home']) {
-    const exit = await refused(world, { home })
+    const exit = await expectRefusal(world, { home })
     assert.is(exit.code, 1, home)
-    const line = oneLine(exit)
+    const line = expectOneLine(exit)
     assert.match(line, home)
     assert.match(line, 'DAIMON_HOME')
     assert.not.match(line, / at .*\.(js|ts):/)
@@ -160,9 +160,9 @@ test('refuses a home that another daemon has locked, names that daemon, and rele
     thinking_model: 'embedded/practice',
   })
   const port = await freePort(world)
-  const exit = await refused(world, { home: first.home, args: ['--port', String(port)] })
+  const exit = await expectRefusal(world, { home: first.home, args: ['--port', String(port)] })
   assert.is(exit.code, 1)
-  const line = oneLine(exit)
+  const line = expectOneLine(exit)
   assert.match(line, first.home)
   assert.match(line, `process ${first.child.pid} on port ${first.port}`)
   assert.ok(await isFree(port, '127.0.0.1'))

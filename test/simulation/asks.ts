@@ -13,7 +13,7 @@ import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
 import type { UpdatePersona } from '../../src/persona/rules/self.ts'
 import { webChannelOf } from '../../src/web-channel.ts'
 import { saying } from '../heard.ts'
-import { modelOf } from './mind.ts'
+import { toModelName } from './mind.ts'
 import type { World } from './world.ts'
 
 /** `unsure`: the disk failed, or no response came. `late`: stored, but the work that follows failed. */
@@ -41,7 +41,7 @@ export interface Asking extends Pick<Ask, 'id' | 'what' | 'facts'> {
 }
 
 /** Starts a request and records its outcome. */
-export const put = (asking: Asking, world: World, wrong: (what: string) => void): Ask => {
+export const startAsk = (asking: Asking, world: World, wrong: (what: string) => void): Ask => {
   const { id, what, facts, key = null } = asking
   const ask: Ask = { id, what, facts, key, outcome: 'open' }
   asking.act(world).then(
@@ -82,7 +82,7 @@ const follow = async ({ agents }: World, id: PersonaId) => {
 }
 
 const organ = (id: PersonaId, version: number) => ({
-  model: modelOf(id, version),
+  model: toModelName(id, version),
   provider: null,
   url: null,
   key: null,

@@ -33,7 +33,7 @@ export interface Mood {
 }
 
 /** Returns a model name that identifies its persona. */
-export const modelOf = (id: PersonaId, version: number): string => `mind of ${id} ${version}`
+export const toModelName = (id: PersonaId, version: number): string => `mind of ${id} ${version}`
 
 export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   /** Running calls by persona, with the signal that may abort them. */

@@ -4,16 +4,16 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { waiting } from '../../projections/talk.ts'
 import { chanceFrom } from '../random.ts'
-import { type Ask, create, put, start } from './asks.ts'
+import { type Ask, create, start, startAsk } from './asks.ts'
 import { createDisk } from './disk.ts'
 import { compare } from './ledger.ts'
 import type { Mood } from './mind.ts'
-import { createDrawer, type Step, tellStep } from './steps.ts'
+import { createDrawer, describeStep, type Step } from './steps.ts'
 import { drain, freeze, turn } from './still.ts'
 import type { Watch } from './watch.ts'
 import { openWorld, type World } from './world.ts'
 
-export interface Played {
+export interface PlayResult {
   /** The steps, one line each. The number in brackets limits the event-loop turns after the step. */
   readonly steps: readonly string[]
   /** Violated invariants; empty if there are none. */
@@ -26,7 +26,7 @@ export interface Played {
 }
 
 /** Loads the modules that the first start imports, because that takes real time. */
-export const warm = async (): Promise<void> => {
+export const warmUp = async (): Promise<void> => {
   await Promise.all([
     import('../../src/agents/agent.ts'),
     import('../../src/mind/tools/all.ts'),
@@ -40,7 +40,7 @@ export const warm = async (): Promise<void> => {
   freeze()
 }
 
-export const play = async (seed: number): Promise<Played> => {
+export const play = async (seed: number): Promise<PlayResult> => {
   const setup = createSetup(seed)
   const rejected = (error: unknown) =>
     setup.wrong.push(`unhandled rejection: ${error instanceof Error ? error.stack : String(error)}`)
@@ -139,7 +139,7 @@ const createSetup = (seed: number) => {
     switch (step.type) {
       case 'ask':
         for (const asking of step.asks) {
-          asks.push(put(asking, current, fail))
+          asks.push(startAsk(asking, current, fail))
           if (step.asks.length < 10) await drain(chance.between(0, 3))
         }
         return undefined
@@ -188,7 +188,7 @@ const createSetup = (seed: number) => {
     for (let n = 0; n < count && wrong.length === 0; n++) {
       const step = drawer.next()
       const turns = chance.next() < 0.5 ? undefined : chance.between(0, 30)
-      steps.push(`${tellStep(step)}${turns === undefined ? '' : ` (${turns})`}`)
+      steps.push(`${describeStep(step)}${turns === undefined ? '' : ` (${turns})`}`)
       await take(step)
       await drain(turns)
       await turn()
@@ -232,7 +232,7 @@ const createSetup = (seed: number) => {
           `reading ${self.id}`,
         )
         if (!current.agents.running(self.id)) {
-          asks.push(put(start(self.id, 'AskStart'), current, fail))
+          asks.push(startAsk(start(self.id, 'AskStart'), current, fail))
           quiet = false
         } else if (persona && restless(persona)) quiet = false
       }
@@ -248,7 +248,7 @@ const createSetup = (seed: number) => {
     wrong,
     end: () => current.die(false),
     wake: async () => {
-      asks.push(put(create('first'), current, fail))
+      asks.push(startAsk(create('first'), current, fail))
       const end = Date.now() + 30_000
       while (!current.agents.running('first') && Date.now() < end) {
         await drain()
@@ -278,7 +278,7 @@ const createSetup = (seed: number) => {
       for (const id of await disk.stores.ids())
         if (!current.personas.listed(id)) fail(`${id} is on disk and is not listed`)
     },
-    played: (): Played => ({
+    played: (): PlayResult => ({
       steps,
       wrong,
       commits: watches.reduce((sum, { count }) => sum + count, 0),

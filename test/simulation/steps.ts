@@ -162,7 +162,7 @@ export const createDrawer = (chance: Chance): Drawer => {
   }
 }
 
-export const tellStep = (step: Step): string => {
+export const describeStep = (step: Step): string => {
   switch (step.type) {
     case 'ask': {
       const [first] = step.asks

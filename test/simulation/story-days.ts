@@ -9,7 +9,7 @@ import { plainly } from '../../projections/knowledge.ts'
 import { nothing, valuesOf } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 
-export interface Beside {
+export interface DayContext {
   /** State before this fact. */
   readonly persona: Persona | undefined
   readonly turn: Seq | null
@@ -19,7 +19,7 @@ export interface Beside {
   readonly commit: () => readonly Entry[]
 }
 
-type Look = (entry: Entry, context: Beside) => void
+type Look = (entry: Entry, context: DayContext) => void
 
 export const createDayStory = (report: (seq: Seq, what: string) => void): Look => {
   /** The life in which the current sleep began. */

@@ -1,7 +1,7 @@
 /** Requests that Anthropic's Messages API refuses, with its own messages if they are public. */
 import * as z from 'zod'
-import { deepest } from './deepest.ts'
-import { belies } from './media.ts'
+import { findDeepestIssue } from './deepest.ts'
+import { contradictsType } from './media.ts'
 import type { Json } from './provider.ts'
 
 const cache = {
@@ -96,7 +96,7 @@ export const MessagesRequest = z.strictObject({
 export type MessagesRequest = z.infer<typeof MessagesRequest>
 
 /** Returns the error, or null for a valid request. */
-export const refusedByAnthropic = (body: Json): string | null => {
+export const getAnthropicRefusal = (body: Json): string | null => {
   const roles = Array.isArray(body.messages) ? body.messages.map((message) => message?.role) : []
   if (roles.includes('system'))
     return 'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.'
@@ -153,7 +153,7 @@ const refusedBytes = (blocks: readonly Block[]): string | null => {
   for (const block of blocks) {
     if ((block.type !== 'image' && block.type !== 'document') || block.source.type !== 'base64') continue
     const { media_type, data } = block.source
-    if (!belies(media_type, Buffer.from(data, 'base64'))) continue
+    if (!contradictsType(media_type, Buffer.from(data, 'base64'))) continue
     return block.type === 'image'
       ? `Image does not match the provided media type ${media_type}`
       : 'The PDF specified was not valid.'
@@ -162,7 +162,7 @@ const refusedBytes = (blocks: readonly Block[]): string | null => {
 }
 
 const spell = (error: z.ZodError): string => {
-  const { issue, path } = deepest(error)
+  const { issue, path } = findDeepestIssue(error)
   const fieldPath = path.join('.')
   if (issue?.code === 'unrecognized_keys')
     return `${[...path, issue.keys[0]].join('.')}: Extra inputs are not permitted`

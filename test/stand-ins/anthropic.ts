@@ -5,20 +5,20 @@
  * and "PDF support" (kinds of files), "Errors" (statuses, shape, `request_id`), "Prompt caching" (usage), and
  * the types of the official client anthropic-sdk-typescript.
  */
-import { type MessagesRequest, refusedByAnthropic } from './anthropic-rules.ts'
+import { getAnthropicRefusal, type MessagesRequest } from './anthropic-rules.ts'
 import type { Reply, Troubles } from './faults.ts'
 import {
   type Answer,
-  answered,
   type Call,
   createStandIn,
+  getAnswer,
+  getUsage,
   type Heard,
   type Json,
   type Said,
   type StandIn,
   type StandInOptions,
-  usageOf,
-  wordsOf,
+  splitWords,
 } from './provider.ts'
 
 const types: Readonly<Record<number, readonly [string, string]>> = {
@@ -76,9 +76,9 @@ export const createAnthropic = async (options: StandInOptions = {}): Promise<Sta
         ? { status: 200, json: model(modelId) }
         : troubles.refusal(404, `model: ${modelId}`)
     if (method !== 'POST' || path !== '/v1/messages') return troubles.refusal(404)
-    const wrong = refusedByAnthropic(body)
+    const wrong = getAnthropicRefusal(body)
     if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
-    const reply = toMessage(await answered(script, modelRequest), modelRequest, answerCount++)
+    const reply = toMessage(await getAnswer(script, modelRequest), modelRequest, answerCount++)
     return modelRequest.stream ? reply : { status: 200, json: reply.whole }
   }
   return createStandIn({ ...troubles, keyHeader: 'x-api-key', hear, answer }, options)
@@ -146,7 +146,7 @@ const event = (type: string, data: Json = {}): string =>
 
 const toMessage = (answer: Answer, modelRequest: Heard, n: number) => {
   const { text = '', thinking, calls = [], end } = answer
-  const { input, output, cached } = usageOf(modelRequest, answer)
+  const { input, output, cached } = getUsage(modelRequest, answer)
   const ids = calls.map(({ id }, at) => id ?? `toolu_01A09q90qw90lq91780${n}x${at}`)
   const blocks: Json[] = [
     ...(thinking ? [{ type: 'thinking', thinking, signature: 'c2lnbmF0dXJl' }] : []),
@@ -199,7 +199,7 @@ const blockEvents = (block: Json, index: number): string[] => {
     ]
   }
   if (block.type === 'text') {
-    const words = wordsOf(String(block.text)).map((text) => delta({ type: 'text_delta', text }))
+    const words = splitWords(String(block.text)).map((text) => delta({ type: 'text_delta', text }))
     return [open({ type: 'text', text: '' }), event('ping'), ...words, close]
   }
   const json = Object.keys(block.input as object).length > 0 ? JSON.stringify(block.input) : ''

@@ -9,9 +9,13 @@ export interface Named {
   readonly path: readonly PropertyKey[]
 }
 
-export const deepest = ({ issues: [issue] }: { readonly issues: readonly z.core.$ZodIssue[] }): Named => {
+export const findDeepestIssue = ({
+  issues: [issue],
+}: {
+  readonly issues: readonly z.core.$ZodIssue[]
+}): Named => {
   if (issue?.code !== 'invalid_union') return { issue, path: issue?.path ?? [] }
-  const forms = issue.errors.map((issues) => deepest({ issues })).filter((form) => form.issue)
+  const forms = issue.errors.map((issues) => findDeepestIssue({ issues })).filter((form) => form.issue)
   const [nearest] = forms.sort((a, b) => b.path.length - a.path.length)
   return nearest && nearest.path.length > 0
     ? { issue: nearest.issue, path: [...issue.path, ...nearest.path] }

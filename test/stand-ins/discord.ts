@@ -9,7 +9,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into by tests, which say what they expect there
 type Body = any
 
-export interface Posted {
+export interface Post {
   readonly channel: string
   readonly id: string
   readonly body: Body
@@ -54,7 +54,7 @@ export interface DiscordStandIn {
   readonly url: string
   readonly token: string
   readonly bot: { readonly id: string; readonly username: string }
-  readonly posted: readonly Posted[]
+  readonly posted: readonly Post[]
   readonly log: readonly DiscordLogged[]
   /** Frames that the gateway received: `identify`, `resume`, `heartbeat`, with the path of the connection. */
   readonly gateway: readonly { readonly op: string; readonly path: string; readonly d: Body }[]
@@ -106,7 +106,7 @@ export const createDiscordStandIn = async ({
   const bot = { id: snowflake(), username: 'mina-bot', bot: true }
   const token = `MTE5.${snowflake()}.secret-of-discord`
   let isRevoked = false
-  const posts: Posted[] = []
+  const posts: Post[] = []
   const log: DiscordLogged[] = []
   const gatewayFrames: { op: string; path: string; d: Body }[] = []
   const faults: DiscordFaults = {
@@ -518,11 +518,11 @@ const giveFile = (response: ServerResponse, bytes: Uint8Array | null | undefined
   return response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes)
 }
 
-const parseParts = async ({ headers, bytes }: Asked): Promise<{ body: Body; sent: Posted['files'] }> => {
+const parseParts = async ({ headers, bytes }: Asked): Promise<{ body: Body; sent: Post['files'] }> => {
   const type = headers['content-type'] ?? ''
   if (type.startsWith('application/json')) return { body: JSON.parse(bytes.toString()), sent: [] }
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
-  const sent: Posted['files'][number][] = []
+  const sent: Post['files'][number][] = []
   for (let n = 0; form.has(`files[${n}]`); n++) {
     const file = form.get(`files[${n}]`) as File
     sent.push({ name: file.name, type: file.type, bytes: Buffer.from(await file.arrayBuffer()) })
@@ -530,7 +530,7 @@ const parseParts = async ({ headers, bytes }: Asked): Promise<{ body: Body; sent
   return { body: JSON.parse(String(form.get('payload_json') ?? '{}')), sent }
 }
 
-const wrongIn = (body: Body, files: Posted['files']): Refusal | null => {
+const wrongIn = (body: Body, files: Post['files']): Refusal | null => {
   const content = body.content ?? ''
   if (files.some(({ bytes }) => bytes.length > 10 * 1024 * 1024))
     return refusal(413, 40005, 'Request entity too large')

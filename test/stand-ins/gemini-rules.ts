@@ -1,7 +1,7 @@
 /** Requests that the Gemini API refuses, with its own messages if they are public. */
 import * as z from 'zod'
-import { deepest } from './deepest.ts'
-import { belies } from './media.ts'
+import { findDeepestIssue } from './deepest.ts'
+import { contradictsType } from './media.ts'
 import type { Json } from './provider.ts'
 
 const scalar = z.union([z.string(), z.number()])
@@ -124,7 +124,7 @@ const kindsOfFiles =
   /^(image\/(png|jpeg|webp|heic|heif)|application\/pdf|text\/.+|audio\/(wav|mp3|mpeg|aiff|aac|ogg|flac|webm|mp4|m4a|opus|pcm|l16)|video\/.+)(;.*)?$/i
 
 /** Returns the error, or null for a valid request. `signatures`: the ones it has issued. */
-export const refusedByGemini = (
+export const getGeminiRefusal = (
   body: Json,
   model: string,
   signatures: ReadonlySet<string>,
@@ -183,7 +183,7 @@ const refusedPart = (part: Part, fieldPath: string): string | null => {
     return `Invalid value (oneof), oneof field 'data' is already set. Cannot set at '${fieldPath}'`
   if (!inlineData) return null
   if (!kindsOfFiles.test(inlineData.mimeType)) return `Unsupported MIME type: ${inlineData.mimeType}`
-  if (belies(inlineData.mimeType, Buffer.from(inlineData.data, 'base64')))
+  if (contradictsType(inlineData.mimeType, Buffer.from(inlineData.data, 'base64')))
     return inlineData.mimeType === 'application/pdf'
       ? 'The document has no pages.'
       : 'Unable to process input image. Please retry or report in https://developers.generativeai.google/guide/troubleshooting'
@@ -234,7 +234,7 @@ const refusedSignatures = (
 }
 
 const spell = (error: z.ZodError): string => {
-  const { issue, path } = deepest(error)
+  const { issue, path } = findDeepestIssue(error)
   if (!issue) return 'Request contains an invalid argument.'
   const fieldPath = path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))

@@ -7,21 +7,21 @@
  * `generativelanguage/v1beta`.
  */
 import type { Reply, Troubles } from './faults.ts'
-import { type Content, type GenerateRequest, refusedByGemini } from './gemini-rules.ts'
+import { type Content, type GenerateRequest, getGeminiRefusal } from './gemini-rules.ts'
 import { meaningOf } from './meaning.ts'
 import { png } from './media.ts'
 import {
   type Answer,
-  answered,
   type Call,
   createStandIn,
+  getAnswer,
+  getUsage,
   type Heard,
   type Json,
   type Said,
   type StandIn,
   type StandInOptions,
-  usageOf,
-  wordsOf,
+  splitWords,
 } from './provider.ts'
 
 const kinds: Readonly<Record<number, readonly [status: string, words: string]>> = {
@@ -90,7 +90,7 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
     modelRequest: Heard | null,
     isStreamed: boolean,
   ): Promise<Reply> => {
-    const wrong = refusedByGemini(body, modelRequest?.model ?? '', signatures)
+    const wrong = getGeminiRefusal(body, modelRequest?.model ?? '', signatures)
     if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
     const modalities = getModalities(body)
     const can = /-tts/.test(modelRequest.model)
@@ -104,7 +104,7 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
         `The requested combination of response modalities (${modalities.join(', ')}) is not supported by the model. models/${modelRequest.model} accepts the following combinations of response modalities:\n* ${can.join(', ')}\n`,
       )
     const reply = toContent(
-      withFiles(await answered(script, modelRequest), modalities),
+      withFiles(await getAnswer(script, modelRequest), modalities),
       modelRequest,
       answerCount++,
       signatures,
@@ -121,7 +121,7 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
       return troubles.refusal(400, 'The number of images should be between 1 and 4.')
     if (!['1:1', '3:4', '4:3', '9:16', '16:9'].includes(String(aspectRatio)))
       return troubles.refusal(400, 'Unsupported aspect ratio.')
-    const answer = await answered(script, modelRequest)
+    const answer = await getAnswer(script, modelRequest)
     // Images that the filter removed are simply missing.
     if (answer.end) return { status: 200, json: {} }
     const files = answer.files ?? [{ mime: 'image/png', bytes: png }]
@@ -263,7 +263,7 @@ const hearContent = ({ role = 'user', parts }: Content): Said => {
 
 const toContent = (answer: Answer, modelRequest: Heard, n: number, signatures: Set<string>) => {
   const { text = '', thinking, calls = [], files = [], end } = answer
-  const { input, output, cached } = usageOf(modelRequest, answer)
+  const { input, output, cached } = getUsage(modelRequest, answer)
   const usageMetadata = {
     promptTokenCount: input,
     candidatesTokenCount: output,
@@ -282,8 +282,8 @@ const toContent = (answer: Answer, modelRequest: Heard, n: number, signatures: S
   const isSigned = /^gemini-[3-9]/.test(modelRequest.model)
   if (isSigned) signatures.add(signature)
   const parts: Json[] = [
-    ...wordsOf(thinking ?? '').map((words) => ({ text: words, thought: true })),
-    ...wordsOf(text).map((words) => ({ text: words })),
+    ...splitWords(thinking ?? '').map((words) => ({ text: words, thought: true })),
+    ...splitWords(text).map((words) => ({ text: words })),
     ...calls.map((call, at) => ({
       // Only the first of several parallel calls is signed.
       functionCall: {

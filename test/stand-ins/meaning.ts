@@ -32,5 +32,5 @@ const toHash = (word: string): number => {
 }
 
 /** Approximates how models count tokens. */
-export const tokensOf = (texts: readonly string[]): number =>
+export const countTokens = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0)

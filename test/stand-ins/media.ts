@@ -30,7 +30,7 @@ export const wav = Buffer.concat([
 ])
 
 /** Returns true if the bytes contradict the type. Supports the types that providers check. */
-export const belies = (mime: string, bytes: Buffer): boolean => {
+export const contradictsType = (mime: string, bytes: Buffer): boolean => {
   const begins = beginnings[mime]
   return begins !== undefined && !begins.test(bytes.subarray(0, 16).toString('latin1'))
 }

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { meaningOf, tokensOf } from './meaning.ts'
+import { countTokens, meaningOf } from './meaning.ts'
 
 export interface ChatMessage {
   readonly role: string
@@ -196,7 +196,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       const texts = (Array.isArray(input) ? input : [input]).map(String)
       json(response, 200, {
         ...{ model, embeddings: texts.map((text) => embed(text)) },
-        ...{ total_duration: 14_143_917, load_duration: 1_019_500, prompt_eval_count: tokensOf(texts) },
+        ...{ total_duration: 14_143_917, load_duration: 1_019_500, prompt_eval_count: countTokens(texts) },
       })
     },
     'POST /api/chat': async (body, response) => {

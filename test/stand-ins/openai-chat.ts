@@ -3,7 +3,7 @@
  * chunks or as a whole.
  */
 import type { ChatMessage } from './openai-rules.ts'
-import { type Answer, type Heard, type Json, type Said, usageOf, wordsOf } from './provider.ts'
+import { type Answer, getUsage, type Heard, type Json, type Said, splitWords } from './provider.ts'
 
 /** Differences of other servers from OpenAI. */
 export interface Manners {
@@ -39,7 +39,7 @@ export const openAiManners: Manners = {
   done: true,
 }
 
-export const hearChat = (body: Json): Heard => {
+export const parseChat = (body: Json): Heard => {
   const messages = Array.isArray(body.messages) ? (body.messages as readonly ChatMessage[]) : []
   const tools = Array.isArray(body.tools)
     ? (body.tools as readonly { readonly function: { readonly name: string } }[])
@@ -157,9 +157,9 @@ export const toCompletion = (answer: Answer, modelRequest: Heard, n: number, man
     ...(manners.comments ? [': OPENROUTER PROCESSING\n\n'] : []),
     chunk({ role: 'assistant', content: manners.nullContent ? null : '', refusal: null }),
     ...(manners.reasoning
-      ? wordsOf(answer.thinking ?? '').map((text) => chunk({ ...silent, [`${manners.reasoning}`]: text }))
+      ? splitWords(answer.thinking ?? '').map((text) => chunk({ ...silent, [`${manners.reasoning}`]: text }))
       : []),
-    ...wordsOf(words).map((content) => chunk({ content })),
+    ...splitWords(words).map((content) => chunk({ content })),
     ...calls
       .flatMap((call) =>
         manners.wholeCalls || manners.objectArguments ? [{ ...silent, tool_calls: [call] }] : pieces(call),
@@ -181,7 +181,7 @@ const getFinish = ({ end, calls = [] }: Answer, { alwaysStop }: Manners): string
 
 /** Tokens read from the cache are a part of the prompt's tokens. */
 const toUsage = (answer: Answer, modelRequest: Heard) => {
-  const { input, output, cached } = usageOf(modelRequest, answer)
+  const { input, output, cached } = getUsage(modelRequest, answer)
   return {
     prompt_tokens: input,
     completion_tokens: output,

@@ -6,12 +6,12 @@
 import * as z from 'zod'
 import {
   type Answer,
+  getUsage,
   type Heard,
   type HeardFile,
   type Json,
   type Said,
-  usageOf,
-  wordsOf,
+  splitWords,
 } from './provider.ts'
 
 const Text = z.strictObject({ type: z.enum(['input_text', 'output_text']), text: z.string() })
@@ -84,7 +84,7 @@ const getItems = (body: Json): readonly Item[] => {
 }
 
 /** Returns the error, or null for a valid request. */
-export const refusedResponse = (body: Json, thinks: boolean, issued: Issued): string | null => {
+export const getResponseRefusal = (body: Json, thinks: boolean, issued: Issued): string | null => {
   const parsed = Request.safeParse(body)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -122,7 +122,7 @@ const callKey = (call: { readonly name: string; readonly arguments: string }): s
 
 const sortKeys = (item: object): object => Object.fromEntries(Object.entries(item).sort())
 
-export const hearResponses = (body: Json): Heard => {
+export const parseResponses = (body: Json): Heard => {
   const items = getItems(body)
   const isSystem = (item: Item) => 'role' in item && ['system', 'developer'].includes(item.role)
   const tools = Array.isArray(body.tools) ? (body.tools as readonly { readonly name: string }[]) : []
@@ -213,7 +213,7 @@ export const toResponse = (
   }))
   if (thinks) for (const call of calls) issued.set(callKey(call), reasoning)
   const output = [...(thinks ? [reasoning] : []), ...(text ? [message] : []), ...calls]
-  const { input, output: outputTokens, cached } = usageOf(modelRequest, answer)
+  const { input, output: outputTokens, cached } = getUsage(modelRequest, answer)
   const reason = answer.end && (answer.end === 'length' ? 'max_output_tokens' : 'content_filter')
   const head = {
     id: `resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b${n}`,
@@ -267,13 +267,13 @@ const toEvents = (item: Json & { readonly id: string }, output_index: number) =>
         'response.reasoning_summary_part.added',
         { ...part, part: { type: 'summary_text', text: '' } },
       ])
-      for (const delta of wordsOf(text))
+      for (const delta of splitWords(text))
         steps.push(['response.reasoning_summary_text.delta', { ...part, delta }])
       steps.push(['response.reasoning_summary_part.done', { ...part, part: { type: 'summary_text', text } }])
     }
   if (Array.isArray(item.content))
     for (const [content_index, { text }] of item.content.entries())
-      for (const delta of wordsOf(text))
+      for (const delta of splitWords(text))
         steps.push(['response.output_text.delta', { ...at, content_index, delta, logprobs: [] }])
   for (const delta of String(item.arguments ?? '').match(/[\s\S]{1,7}/g) ?? [])
     steps.push(['response.function_call_arguments.delta', { ...at, delta }])

@@ -1,7 +1,7 @@
 /** Requests that OpenAI's Chat Completions refuse, with the original messages if they are public. */
 import * as z from 'zod'
-import { deepest } from './deepest.ts'
-import { belies } from './media.ts'
+import { findDeepestIssue } from './deepest.ts'
+import { contradictsType } from './media.ts'
 import type { Json } from './provider.ts'
 
 const Text = z.strictObject({ type: z.literal('text'), text: z.string() })
@@ -122,7 +122,7 @@ export const openAiHabits: Habits = {
 }
 
 /** Returns the error, or null for a valid request. */
-export const refusedByOpenAi = (body: Json, habits: Habits): string | null => {
+export const getOpenAiRefusal = (body: Json, habits: Habits): string | null => {
   if (body.model === undefined) return 'you must provide a model parameter'
   if (body.messages === undefined) return "Missing required parameter: 'messages'."
   const parsed = ChatRequest.safeParse(body)
@@ -178,7 +178,7 @@ const refusedPart = (part: Part, fieldPath: string, { pictures, documents }: Hab
         ? null
         : `Invalid '${fieldPath}.image_url.url'. Expected a valid URL, but got a value with an invalid format.`
     const [, mime = '', base64 = ''] = data
-    if (!pictures.includes(mime) || belies(mime, Buffer.from(base64, 'base64')))
+    if (!pictures.includes(mime) || contradictsType(mime, Buffer.from(base64, 'base64')))
       return `You uploaded an unsupported image. Please make sure your image has of one the following formats: [${pictures.map((kind) => `'${kind.slice(6)}'`).join(', ')}].`
   }
   if (part.type === 'file' && part.file.file_id === undefined) {
@@ -187,14 +187,14 @@ const refusedPart = (part: Part, fieldPath: string, { pictures, documents }: Hab
     const data = /^data:([^;,]+);base64,(.*)$/s.exec(part.file.file_data ?? '')
     if (data?.[1] !== 'application/pdf')
       return `Invalid file data: '${fieldPath}.file.file_data'. Expected a base64-encoded data URL with an application/pdf MIME type (e.g. 'data:application/pdf;base64,aW1nIGJ5dGVzIGhlcmU='), but got ${data ? `unsupported MIME type '${data[1]}'` : "a value without the 'data:' prefix"}.`
-    if (belies('application/pdf', Buffer.from(data[2] ?? '', 'base64')))
+    if (contradictsType('application/pdf', Buffer.from(data[2] ?? '', 'base64')))
       return 'The file you provided is not a valid PDF.'
   }
   return null
 }
 
 const spell = (error: z.ZodError): string => {
-  const { issue, path } = deepest(error)
+  const { issue, path } = findDeepestIssue(error)
   if (!issue) return 'invalid request'
   const fieldPath = path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))

@@ -7,16 +7,16 @@
  * openai-node. The differences of other servers come from their own pages and issues.
  */
 import type { Reply, Troubles } from './faults.ts'
-import { meaningOf, tokensOf } from './meaning.ts'
+import { countTokens, meaningOf } from './meaning.ts'
 import { mp3, png } from './media.ts'
-import { hearChat, type Manners, openAiManners, toCompletion } from './openai-chat.ts'
-import { hearResponses, type Issued, refusedResponse, toResponse } from './openai-responses.ts'
-import { openAiHabits, refusedByOpenAi } from './openai-rules.ts'
+import { type Manners, openAiManners, parseChat, toCompletion } from './openai-chat.ts'
+import { getResponseRefusal, type Issued, parseResponses, toResponse } from './openai-responses.ts'
+import { getOpenAiRefusal, openAiHabits } from './openai-rules.ts'
 import {
   type Answer,
-  answered,
   type Call,
   createStandIn,
+  getAnswer,
   type Heard,
   type StandIn,
   type StandInOptions,
@@ -103,19 +103,19 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
   })
 
   const chat = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
-    const wrong = options.refusesChat?.(String(body.model)) ?? refusedByOpenAi(body, habits)
+    const wrong = options.refusesChat?.(String(body.model)) ?? getOpenAiRefusal(body, habits)
     if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
-    const reply = toCompletion(await answered(script, modelRequest), modelRequest, answerCount++, manners)
+    const reply = toCompletion(await getAnswer(script, modelRequest), modelRequest, answerCount++, manners)
     return modelRequest.stream ? reply : { status: 200, json: reply.whole }
   }
 
   const responses = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
     const model = String(body.model)
     const thinks = openAiHabits.thinks(model)
-    const wrong = options.refusesResponses?.(model) ?? refusedResponse(body, thinks, issued)
+    const wrong = options.refusesResponses?.(model) ?? getResponseRefusal(body, thinks, issued)
     if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
     const reply = toResponse(
-      await answered(script, modelRequest),
+      await getAnswer(script, modelRequest),
       modelRequest,
       answerCount++,
       thinks,
@@ -127,7 +127,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
   const images = async ({ body }: Call, modelRequest: Heard | null, url: string): Promise<Reply> => {
     const wrong = refusedImages(body, options.lenient)
     if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
-    const answer = await answered(script, modelRequest)
+    const answer = await getAnswer(script, modelRequest)
     if (answer.end)
       return {
         status: 400,
@@ -164,14 +164,14 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
         400,
         `Invalid value: '${format}'. Supported values are: ${Object.keys(soundTypes).join(', ')}.`,
       )
-    const file = modelRequest && (await answered(script, modelRequest)).files?.[0]
+    const file = modelRequest && (await getAnswer(script, modelRequest)).files?.[0]
     return { mime: file?.mime ?? mime, bytes: file?.bytes ?? mp3 }
   }
 
   const transcription = async (call: Call, modelRequest: Heard | null): Promise<Reply> => {
     const wrong = refusedTranscription(call)
     if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
-    const { text = '' } = await answered(script, modelRequest)
+    const { text = '' } = await getAnswer(script, modelRequest)
     const usage =
       modelRequest.model === 'whisper-1'
         ? { type: 'duration', seconds: 3 }
@@ -195,7 +195,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     const data = input.map((text, index) => ({
       ...{ object: 'embedding', index, embedding: meaningOf(String(text)) },
     }))
-    const tokens = tokensOf(input.map(String))
+    const tokens = countTokens(input.map(String))
     const usage = { prompt_tokens: tokens, total_tokens: tokens }
     return { status: 200, json: { object: 'list', data, model: modelRequest?.model, usage } }
   }
@@ -245,8 +245,8 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
   const hear = (call: Call): Heard | null => {
     if (call.method !== 'POST' || !routes[call.path]) return null
     const { body, form } = call
-    if (call.path.endsWith('/chat/completions')) return hearChat(body)
-    if (call.path.endsWith('/responses')) return hearResponses(body)
+    if (call.path.endsWith('/chat/completions')) return parseChat(body)
+    if (call.path.endsWith('/responses')) return parseResponses(body)
     const nobody = { system: '', tools: [], stream: body.stream === true, body }
     const message = { role: 'user' as const, calls: [], results: [] }
     if (form.length === 0)

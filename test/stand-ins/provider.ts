@@ -260,15 +260,15 @@ const readForm = async ({ headers }: IncomingMessage, bytes: Buffer): Promise<Fo
   return Promise.all([...form.entries()].map(part))
 }
 
-export const answered = async (script: Script | undefined, modelRequest: Heard): Promise<Answer> => {
+export const getAnswer = async (script: Script | undefined, modelRequest: Heard): Promise<Answer> => {
   const scripted = await (script ?? (() => 'ok'))(modelRequest)
   return typeof scripted === 'string' ? { text: scripted } : scripted
 }
 
 /** Splits a text into words with the preceding blanks. */
-export const wordsOf = (text: string): readonly string[] =>
+export const splitWords = (text: string): readonly string[] =>
   text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text ? [text] : [])
 
 /** By default ten tokens per message and one per word. */
-export const usageOf = ({ said: messages }: Heard, { text = '', usage }: Answer) =>
-  usage ?? { input: messages.length * 10, output: wordsOf(text).length, cached: 0 }
+export const getUsage = ({ said: messages }: Heard, { text = '', usage }: Answer) =>
+  usage ?? { input: messages.length * 10, output: splitWords(text).length, cached: 0 }

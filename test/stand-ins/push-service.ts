@@ -6,7 +6,7 @@ import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, v
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Pushed {
+export interface PushedMessage {
   readonly browser: string
   readonly ttl: string
   readonly urgency: string
@@ -29,7 +29,7 @@ export const pushReach = { isPublic: () => true }
 export interface PushService {
   readonly url: string
   /** Received messages, oldest first. */
-  readonly pushed: readonly Pushed[]
+  readonly pushed: readonly PushedMessage[]
   /** Number of requests of any kind. */
   readonly asked: () => number
   /** Statuses and headers of the next responses; 201 after the last. */
@@ -49,7 +49,7 @@ interface Known {
 
 export const openPushService = async (): Promise<PushService> => {
   const known = new Map<string, Known>()
-  const messages: Pushed[] = []
+  const messages: PushedMessage[] = []
   const answers: PushService['answers'] = []
   const wrong: string[] = []
   let requestCount = 0

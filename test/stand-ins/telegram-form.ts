@@ -75,7 +75,7 @@ const getAttribute = (head: string, key: string): string | null => {
   return quotedValue ?? bare ?? null
 }
 
-export interface Formed {
+export interface FormattedText {
   readonly text: string
   /** For example `b`, `a http://…`, `code language-ts`, in the order of the opening tags. */
   readonly tags: readonly string[]
@@ -102,7 +102,7 @@ const unescapeHtml = (words: string) =>
   words.replace(/&(?:lt|gt|amp|quot);/g, (entity) => entities[entity] ?? entity)
 
 /** Returns the text and the formats of HTML, or the reason why it cannot be parsed. */
-export const readHtml = (html: string): Formed | string => {
+export const readHtml = (html: string): FormattedText | string => {
   const open: string[] = []
   const tags: string[] = []
   let text = ''

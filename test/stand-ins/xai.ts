@@ -7,13 +7,13 @@
  */
 import type { Reply, Troubles } from './faults.ts'
 import { png } from './media.ts'
-import { hearChat, openAiManners, toCompletion } from './openai-chat.ts'
-import { refusedByOpenAi } from './openai-rules.ts'
+import { openAiManners, parseChat, toCompletion } from './openai-chat.ts'
+import { getOpenAiRefusal } from './openai-rules.ts'
 import {
   type Answer,
-  answered,
   type Call,
   createStandIn,
+  getAnswer,
   type Heard,
   type StandIn,
   type StandInOptions,
@@ -70,13 +70,13 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
   })
 
   const chat = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
-    const wrong = refusedByOpenAi(body, habits)
+    const wrong = getOpenAiRefusal(body, habits)
     if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
     const empty = modelRequest.said.some(
       (message) => message.role === 'user' && !message.text.trim() && message.files.length === 0,
     )
     if (empty) return troubles.refusal(400, 'Each message must have at least one content element.')
-    const answer = await answered(script, modelRequest)
+    const answer = await getAnswer(script, modelRequest)
     if (answer.end === 'blocked')
       return troubles.refusal(403, 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO')
     const reply = toCompletion(answer, modelRequest, answerCount++, manners)
@@ -87,7 +87,7 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
     const unknownField = Object.keys(body).find((name) => !imageFields.includes(name))
     if (unknownField) return troubles.refusal(400, `Argument not supported: ${unknownField}`)
     if (!body.prompt || !modelRequest) return troubles.refusal(400, 'prompt must be non-empty')
-    const answer = await answered(script, modelRequest)
+    const answer = await getAnswer(script, modelRequest)
     const files: NonNullable<Answer['files']> = answer.files ?? [{ mime: 'image/jpeg', bytes: png }]
     const data = files.map(({ mime, bytes, url: fileUrl }) => ({
       ...(fileUrl || body.response_format !== 'b64_json'
@@ -148,7 +148,7 @@ const imageFields = [
 
 const hear = ({ method, path, body }: Call): Heard | null => {
   if (method !== 'POST') return null
-  if (path === '/v1/chat/completions') return hearChat(body)
+  if (path === '/v1/chat/completions') return parseChat(body)
   if (path !== '/v1/images/generations') return null
   const message = {
     role: 'user' as const,
