@@ -12,7 +12,7 @@ import { type Body, call, create, envOf, say } from './daemons.ts'
 
 const notes = 'The kite is in the cellar, behind the old green boat.\n'
 
-const show = async (url: string, id: string, name: string, words: string): Promise<number> => {
+const sendFile = async (url: string, id: string, name: string, words: string): Promise<number> => {
   const form = new FormData()
   form.set('file', new Blob([words], { type: 'text/plain' }), name)
   return (await fetch(`${url}/api/persona/${id}/attach?wait=20`, { method: 'POST', body: form })).status
@@ -39,7 +39,7 @@ withNats(test, () => {
       })
       const url = `http://127.0.0.1:${first.port}`
       const id = await create(url, 'Ada', { thinking_api_key: 'sk-of-ada' })
-      assert.is(await show(url, id, 'notes.txt', notes), 200)
+      assert.is(await sendFile(url, id, 'notes.txt', notes), 200)
       assert.is((await say(url, id, 'My name is Mia.'))[0], 200)
       // No key is on this disk.
       assert.not.ok((await readdir(join(home, 'personas', id))).includes('secrets'))
@@ -84,9 +84,13 @@ withNats(test, () => {
       )
       const id = await create(url, 'Ada')
       nats.servers[0]?.signal('SIGSTOP')
-      await until('a file to be refused', async () => (await show(url, id, 'notes.txt', notes)) === 503)
+      await until('a file to be refused', async () => (await sendFile(url, id, 'notes.txt', notes)) === 503)
       nats.servers[0]?.signal('SIGCONT')
-      await until('a file to be taken', async () => (await show(url, id, 'notes.txt', notes)) === 200, 60_000)
+      await until(
+        'a file to be taken',
+        async () => (await sendFile(url, id, 'notes.txt', notes)) === 200,
+        60_000,
+      )
     } finally {
       await close()
     }

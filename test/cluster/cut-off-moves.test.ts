@@ -27,7 +27,7 @@ import {
 } from './moving.ts'
 
 /** Repeats the move until it succeeds. Returns the number of interruptions. */
-const insisting = async (act: (answers: number) => Promise<unknown>, step: number): Promise<number> => {
+const repeatUntilDone = async (act: (answers: number) => Promise<unknown>, step: number): Promise<number> => {
   for (let tries = 0; ; tries++) {
     try {
       await act(1 + tries * step)
@@ -54,7 +54,7 @@ withNats(test, () => {
           ...{ ...layout, home: to, clusterKey, patience: 50 },
           connection: limitAnswers(connection, answers),
         })
-      const joinCut = await insisting(async (answers) => {
+      const joinCut = await repeatUntilDone(async (answers) => {
         await joinCluster({ home, jetStream: await open(home, answers), told: () => undefined })
       }, 1)
       assert.ok(joinCut > 10, `${joinCut}`)
@@ -64,7 +64,7 @@ withNats(test, () => {
       const all = await open(other, Number.POSITIVE_INFINITY)
       for (const id of people) assert.is((await getNames(all.stores, id)).length, 5)
       await rm(join(other, 'personas'), { recursive: true })
-      const leaveCut = await insisting(async (answers) => {
+      const leaveCut = await repeatUntilDone(async (answers) => {
         const jetStream = await open(other, answers)
         await leaveCluster('ada', { ...layout, home: other, jetStream, connection })
       }, 4)

@@ -52,8 +52,11 @@ export const listPersonas = async (url: string): Promise<readonly Body[]> =>
   (await call(`${url}/api/personas`))[1].personas
 
 /** Returns the names of running personas, as a daemon lists them. */
-const running = async (url: string): Promise<readonly string[]> =>
+const listRunningNames = async (url: string): Promise<readonly string[]> =>
   (await listPersonas(url)).filter((persona) => persona.running).map(({ name }) => name)
 
 export const untilRunning = (url: string, names: readonly string[]): Promise<unknown> =>
-  until(`${names} to run`, async () => `${[...(await running(url))].sort()}` === `${[...names].sort()}`)
+  until(
+    `${names} to run`,
+    async () => `${[...(await listRunningNames(url))].sort()}` === `${[...names].sort()}`,
+  )

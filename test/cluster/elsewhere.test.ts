@@ -15,7 +15,7 @@ const toAnnouncement = (name: string): Announcement => ({
   leaving: false,
 })
 
-interface Stand {
+interface Knowledge {
   state?: HostState
   isHeld?: boolean
   isCutOff?: boolean
@@ -24,7 +24,7 @@ interface Stand {
 }
 
 /** Asks the daemon `one`; its data may change during the wait. */
-const createFinder = (stand: Stand, waiting: () => void = () => undefined): Elsewhere =>
+const createFinder = (stand: Knowledge, waiting: () => void = () => undefined): Elsewhere =>
   createElsewhere({
     self: 'one',
     registry: {
@@ -51,7 +51,7 @@ test('is here while its lease is held', async () => {
 
 // Fails if a daemon that was cut off returns the data it had read before, after the servers answer again.
 test('is not here once the servers answer, until a host is announced', async () => {
-  const stand: Stand = { state: 'waiting', isCutOff: true, host: 'one' }
+  const stand: Knowledge = { state: 'waiting', isCutOff: true, host: 'one' }
   assert.equal(await createFinder(stand).find('ada'), { at: 'here' })
   stand.isCutOff = false
   assert.equal(await createFinder(stand).find('ada'), { at: 'nowhere' })

@@ -24,7 +24,7 @@ const getRefusal = async (promise: Promise<unknown>): Promise<string> => {
 }
 
 /** Sends the greeting of a server and ignores all input. */
-const pretender = async (info: object) => {
+const startFakeServer = async (info: object) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -46,7 +46,7 @@ const pretender = async (info: object) => {
 // Fails if versions are compared as texts.
 for (const version of ['2.9.10', '2.10.27', '2.11.99', '1.99.0'])
   test(`refuses a server of version "${version}" with a message`, async () => {
-    const { end, ...options } = await pretender({ server_name: 'old', version, jetstream: true })
+    const { end, ...options } = await startFakeServer({ server_name: 'old', version, jetstream: true })
     assert.match(
       await getRefusal(openConnection(options)),
       /NATS server old is of version .*at least 2\.12 is needed/,
@@ -56,19 +56,19 @@ for (const version of ['2.9.10', '2.10.27', '2.11.99', '1.99.0'])
 
 for (const version of ['2.12.0', '2.15.1', '3.0.0-beta'])
   test(`accepts a server of version ${version}`, async () => {
-    const { end, ...options } = await pretender({ server_name: 'new', version, jetstream: true })
+    const { end, ...options } = await startFakeServer({ server_name: 'new', version, jetstream: true })
     await (await openConnection(options)).close()
     end()
   })
 
 test('refuses a server without JetStream', async () => {
-  const { end, ...options } = await pretender({ server_name: 'plain', version: '2.15.1' })
+  const { end, ...options } = await startFakeServer({ server_name: 'plain', version: '2.15.1' })
   assert.match(await getRefusal(openConnection(options)), /plain runs without JetStream/)
   end()
 })
 
 test('reports that no server answers', async () => {
-  const { end, ...options } = await pretender({})
+  const { end, ...options } = await startFakeServer({})
   end()
   assert.match(await getRefusal(openConnection(options)), /none of the NATS servers answers/)
 })
@@ -106,7 +106,7 @@ test('retries while the servers have no place for a stream, and finally reports 
 
 withNats(test, () => {
   test('accepts a real server, and closes if an older one replaces it', async () => {
-    const fakeServer = await pretender({ server_name: 'old', version: '2.10.27', jetstream: true })
+    const fakeServer = await startFakeServer({ server_name: 'old', version: '2.10.27', jetstream: true })
     const { servers, addresses, end } = await startNatsServers()
     const refusal = new Promise<string>((resolve) => {
       void openConnection({ servers: [...addresses, ...fakeServer.servers], name: 'test', refused: resolve })

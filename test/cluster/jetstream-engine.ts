@@ -34,7 +34,7 @@ export const jetStreamEngine = async (connection: NatsConnection): Promise<Engin
   return {
     stores,
     failNext,
-    beneath: async (id) => changingBoth(engine, id, await local.open(id)),
+    beneath: async (id) => changeBoth(engine, id, await local.open(id)),
     end: async () => {
       await close()
       await dropStreams(engine)
@@ -51,7 +51,7 @@ export const openOn = (
   openJetStream({ connection, home, clusterKey: testKey, name: 'test', shards: 1, replicas: 1, ...options })
 
 /** Applies changes of records and parts to the servers as well. */
-const changingBoth = ({ cluster }: JetStream, id: string, store: Store): Store => ({
+const changeBoth = ({ cluster }: JetStream, id: string, store: Store): Store => ({
   ...store,
   batch: async (ops, options) => {
     await store.batch(ops, options)

@@ -192,7 +192,7 @@ withNats(test, () => {
       await journal.append([draft(heard(words, words))], journal.head)
       await journal.putPart(Buffer.from(words))
       await journal.close()
-      const bytes = await everythingOn(servers)
+      const bytes = await readServerFiles(servers)
       assert.ok(bytes.includes('commits'))
       for (const word of [words, 'MessageHeard', 'PersonaCreated']) assert.not(bytes.includes(word), word)
     }))
@@ -210,10 +210,10 @@ withNats(test, () => {
       const { requests, names } = first.engine.cluster
       const entry = await requests.last(`KV_${names.bucket}`, `$KV.${names.bucket}.ada`)
       const encryptedKey = entry?.data ?? Buffer.alloc(1)
-      assert.ok((await everythingOn(servers)).includes(encryptedKey))
+      assert.ok((await readServerFiles(servers)).includes(encryptedKey))
       await first.journals.remove('ada')
       await first.journals.remove('ada')
-      assert.not((await everythingOn(servers)).includes(encryptedKey))
+      assert.not((await readServerFiles(servers)).includes(encryptedKey))
       assert.equal([...(await first.journals.ids())].sort(), ['bea', 'cyd', 'dot', 'eve'])
       assert.instance(await getErrorType(first.journals.open('ada', 'reader')), Unknown)
       const recreated = await first.journals.create('ada', draft(renamed('another')))
@@ -324,7 +324,7 @@ withNats(test, () => {
 })
 
 /** Returns all bytes of the servers' files. */
-const everythingOn = async ({ servers }: NatsServers): Promise<Buffer> => {
+const readServerFiles = async ({ servers }: NatsServers): Promise<Buffer> => {
   const all: Buffer[] = []
   for (const { folder } of servers) {
     const names = await readdir(folder, { recursive: true, withFileTypes: true })

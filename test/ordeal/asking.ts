@@ -55,7 +55,7 @@ export const askJournals = async (home: string, personas: readonly Hosted[]): Pr
   for (const ada of personas) {
     const { id } = ada
     let trouble: string | null = null
-    const read = await orWhy(async () => {
+    const read = await getOrReason(async () => {
       const journal = await journals.open(id, 'reader')
       try {
         const answers = await readAll(journal, ada)
@@ -98,17 +98,17 @@ const askOne = async (personas: Personas, ada: Hosted): Promise<PersonaAnswers> 
   const listEntry = () => JSON.stringify(personas.listed(id)?.self ?? null)
   const before = listEntry()
   let state = ''
-  const read = await orWhy(() =>
+  const read = await getOrReason(() =>
     personas.read(id, async ({ persona, journal }) => {
       state = JSON.stringify(persona)
       return readAll(journal, ada)
     }),
   )
-  const would = await orWhy(() =>
+  const would = await getOrReason(() =>
     personas.would(id, { type: 'UpdatePersona', organs: {}, clear: [] }).then(() => 'well'),
   )
   const ref = personas.listed(id)?.self.organs.thinking?.key ?? null
-  const key = ref === null ? null : await orWhy(async () => personas.secret(id, ref))
+  const key = ref === null ? null : await getOrReason(async () => personas.secret(id, ref))
   return {
     listed: [before, listEntry()],
     trouble: personas.listed(id)?.trouble ?? null,
@@ -166,7 +166,7 @@ export const askDaemon = async (home: string, hosted: readonly Hosted[]): Promis
     for (const ada of hosted)
       answersById.set(ada.id, {
         read: await readTalk(url, ada.id),
-        others: [providers, ...(await lookAt(url, ada))],
+        others: [providers, ...(await readUnchanged(url, ada))],
       })
     const after = await list()
     const listEntry = (views: readonly View[], id: PersonaId) =>
@@ -207,7 +207,7 @@ const readTalk = async (url: string, id: PersonaId): Promise<JournalAnswers | st
 const unseen: Verdict = { events: 0, head: { seq: 0, hash: '' }, intact: true, firstBad: null, reason: null }
 
 /** Sends requests that change nothing: an empty update, and downloads of the files. */
-const lookAt = async (url: string, { id, media }: Hosted): Promise<readonly string[]> => {
+const readUnchanged = async (url: string, { id, media }: Hosted): Promise<readonly string[]> => {
   const { status, body } = await call(url, 'POST', `/api/persona/${id}/update`, {})
   const files: string[] = []
   for (const name of media) {
@@ -218,7 +218,7 @@ const lookAt = async (url: string, { id, media }: Hosted): Promise<readonly stri
   return [`${status} ${JSON.stringify(body)}`, ...files]
 }
 
-const orWhy = async <T>(ask: () => Promise<T>): Promise<T | string> => {
+const getOrReason = async <T>(ask: () => Promise<T>): Promise<T | string> => {
   try {
     return await ask()
   } catch (error) {

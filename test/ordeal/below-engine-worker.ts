@@ -67,12 +67,12 @@ const talkTo = async (scene: Scene, url: string, ...texts: readonly string[]): P
   for (const text of texts) if (await say(url, scene.homes.id, text)) scene.ledger.said.push(text)
 }
 
-const lookAt = (scene: Scene, url: string) => getMessages(url, scene.homes.id)
+const readTalk = (scene: Scene, url: string) => getMessages(url, scene.homes.id)
 
 /** The deeds that run while a call fails. `start`: the fault is also active while the daemon starts. */
 const deeds = {
-  start: { start: true, act: lookAt },
-  upgrade: { start: true, act: lookAt },
+  start: { start: true, act: readTalk },
+  upgrade: { start: true, act: readTalk },
   rebuild: {
     start: true,
     act: async (scene: Scene, url: string) => {
@@ -129,7 +129,7 @@ interface Deed {
 
 export type DeedName = keyof typeof deeds
 
-const shim = (...words: readonly string[]): boolean => {
+const controlShim = (...words: readonly string[]): boolean => {
   try {
     accessSync(`/below-engine/${words.join('/')}`)
     return true
@@ -138,38 +138,38 @@ const shim = (...words: readonly string[]): boolean => {
   }
 }
 
-const perform = async (task: Task & { readonly what: 'do' }): Promise<Outcome> => {
+const runTask = async (task: Task & { readonly what: 'do' }): Promise<Outcome> => {
   const { homes, deed, state, scratch: home, fault } = task
   const { start, act } = deeds[deed]
   await cp(homes.folders[state], home, { recursive: true })
   const scene: Scene = { homes, home, ledger: { said: [] } }
   const faults: string[] = []
   const list = `${home}.calls`
-  shim('home', home.slice(1))
+  controlShim('home', home.slice(1))
   let daemon = start ? undefined : await startDaemon({ home })
-  if (fault) shim('fail', String(fault.nth), String(constants.errno[fault.error]), fault.kind)
-  else shim('record', list.slice(1))
+  if (fault) controlShim('fail', String(fault.nth), String(constants.errno[fault.error]), fault.kind)
+  else controlShim('record', list.slice(1))
   let isCallMade = false
   try {
     daemon ??= await startDaemon({ home })
     await act(scene, daemon.url)
     if (fault) {
-      isCallMade = shim('off')
+      isCallMade = controlShim('off')
       // Not closed yet: the answers must contain everything that was acknowledged.
-      faults.push(...(await judgeNow(scene, daemon)))
-      if (!isCallMade) shim('fail', '1', String(constants.errno[fault.error]), fault.kind)
+      faults.push(...(await findLossesNow(scene, daemon)))
+      if (!isCallMade) controlShim('fail', '1', String(constants.errno[fault.error]), fault.kind)
     }
   } catch (error) {
     // A start may be refused.
     if (daemon !== undefined) faults.push(`the deed ended with ${error}`)
   } finally {
     await daemon?.close().catch((error: unknown) => faults.push(`closing: ${error}`))
-    isCallMade = shim('off') || isCallMade
+    isCallMade = controlShim('off') || isCallMade
   }
-  shim('home')
+  controlShim('home')
   try {
     const calls = fault ? undefined : (await readFile(list, 'latin1')).trim().split('\n')
-    faults.push(...(await judgeLater(scene)))
+    faults.push(...(await findLossesLater(scene)))
     return { met: isCallMade, faults, ...(calls && { calls }) }
   } finally {
     await rm(home, { recursive: true, force: true })
@@ -178,17 +178,17 @@ const perform = async (task: Task & { readonly what: 'do' }): Promise<Outcome> =
 }
 
 /** Retries, because a refusal may last until the daemon tries again. */
-const judgeNow = async (scene: Scene, { url }: TestDaemon): Promise<readonly string[]> => {
+const findLossesNow = async (scene: Scene, { url }: TestDaemon): Promise<readonly string[]> => {
   if (scene.ledger.salvaged === false) return []
   try {
-    const lines = await until('the talk', async () => (await lookAt(scene, url))?.map(toLine), 8000)
-    return missing(scene, lines).map((line) => `this run does not show ${line}`)
+    const lines = await until('the talk', async () => (await readTalk(scene, url))?.map(toLine), 8000)
+    return findMissing(scene, lines).map((line) => `this run does not show ${line}`)
   } catch (error) {
     return [`this run: ${(error as Error).message}`]
   }
 }
 
-const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
+const findLossesLater = async (scene: Scene): Promise<readonly string[]> => {
   const { homes, home, ledger } = scene
   const daemon = await startDaemon({ home })
   const faults: string[] = []
@@ -199,8 +199,8 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
       // Refused only if the first salvage was done although its response was not successful.
       if (status !== 200 && status !== 400) faults.push(`salvage again: ${status} ${JSON.stringify(body)}`)
     }
-    const lines = ((await lookAt(scene, url)) ?? []).map(toLine)
-    faults.push(...missing(scene, lines).map((line) => `the next run does not show ${line}`))
+    const lines = ((await readTalk(scene, url)) ?? []).map(toLine)
+    faults.push(...findMissing(scene, lines).map((line) => `the next run does not show ${line}`))
     const verdict = (await post(url, `${personaPath(scene)}/verify`)).body
     if (verdict.intact !== true) faults.push(`the journal is not intact: ${JSON.stringify(verdict)}`)
     if (ledger.fork !== undefined) {
@@ -232,7 +232,7 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
 }
 
 /** Returns the messages that are missing in a conversation. A refused erase may have been done or not. */
-const missing = ({ homes, ledger }: Scene, lines: readonly string[]): readonly string[] => {
+const findMissing = ({ homes, ledger }: Scene, lines: readonly string[]): readonly string[] => {
   const mayLack = (line: string) =>
     (ledger.erase !== undefined || ledger.salvaged !== undefined) && line.includes(secretWord)
   const expectedTalk = ledger.salvaged === undefined ? homes.talk : homes.talk.filter((_, n) => n !== 1)
@@ -242,13 +242,13 @@ const missing = ({ homes, ledger }: Scene, lines: readonly string[]): readonly s
   return [...lostLines, ...erased.map((line) => `the absence of ${line}`)]
 }
 
-const take = async (task: Task): Promise<void> => {
+const runWorker = async (task: Task): Promise<void> => {
   const outcome: Outcome =
     task.what === 'make'
       ? { met: false, faults: [], homes: await makeHomes(task.folder) }
-      : await perform(task)
+      : await runTask(task)
   process.send?.(outcome)
 }
 
-process.on('message', (task: Task) => void take(task))
+process.on('message', (task: Task) => void runWorker(task))
 process.on('disconnect', () => process.exit(0))

@@ -18,13 +18,13 @@ import type { DeedName, Fault, Outcome, Task } from './below-engine-worker.ts'
 /** `DEED=<name>` runs one deed only, `KIND=<part of a kind>` only the calls whose kind contains this text. */
 const { DEED, KIND } = process.env
 /** Timeout for one case in ms. */
-const patience = 60_000
+const timeoutMs = 60_000
 const workers = whole ? 2 : 1
 /** Time budget in a run of all tests in ms. At least `least` cases always run. */
 const budget = whole ? Number.POSITIVE_INFINITY : 12_000
 const minCases = 20
 /** Stop after this many failures. */
-const mostIll = 20
+const maxFailures = 20
 
 const inJournal = /personas\/\*\/journal/
 
@@ -74,11 +74,11 @@ const errors: Readonly<Record<string, readonly Fault['error'][]>> = {
 /**
  * Each of these calls fails once; of other calls, the first, the last and one in the middle of their kind.
  */
-const each = new Set(['open', 'create', 'rename', 'link', 'unlink'])
+const criticalCalls = new Set(['open', 'create', 'rename', 'link', 'unlink'])
 /** Where LevelDB works: here every error is tried, elsewhere two of each call. */
 const engine = /(^| )(catalog|trash\/\*|personas\/\*\/(journal|search))\//
 /** Files of LevelDB: every error is tried here, elsewhere two for each call. */
-const notes = /\/LOG(\.old)?\b/
+const levelDbLogs = /\/LOG(\.old)?\b/
 
 interface Case extends Play {
   readonly fault: Fault
@@ -87,7 +87,7 @@ interface Case extends Play {
 const test = suite('below engine')
 
 /** Returns undefined if there is no compiler, or if the system cannot preload such a library. */
-const shim = (folder: string): string | undefined => {
+const buildShim = (folder: string): string | undefined => {
   const source = fileURLToPath(new URL('./below-engine.c', import.meta.url))
   const library = join(folder, 'below-engine.so')
   if (process.platform !== 'linux') return undefined
@@ -108,7 +108,7 @@ const shim = (folder: string): string | undefined => {
 test('loses nothing acknowledged when any system call fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'below-'))
   try {
-    const library = shim(folder)
+    const library = buildShim(folder)
     if (library === undefined) {
       console.log('skipped: no C compiler, or no LD_PRELOAD, to fail system calls with')
       return
@@ -120,11 +120,7 @@ test('loses nothing acknowledged when any system call fails', async () => {
       assert.ok(homes)
       const cases = await listCases(crew, homes, folder)
       const chosenCases = whole || DEED ? cases : sample(cases, createChance('below engine'))
-      const {
-        done: caseCount,
-        met: metCount,
-        ill: failures,
-      } = await endureAll(crew, chosenCases, homes, folder)
+      const { done: caseCount, met: metCount, ill: failures } = await runAll(crew, chosenCases, homes, folder)
       tell(
         'below engine',
         `${caseCount} of ${cases.length} cases`,
@@ -168,12 +164,13 @@ const toFaults = (calls: readonly string[]): readonly Fault[] => {
     const all = Array.from({ length: count }, (_, n) => n + 1)
     const samplePlaces = [...new Set([1, Math.ceil(count / 2), count])]
     // LevelDB opens a log and a manifest after our own check has opened them.
-    const earlyPlaces = engine.test(kind) && each.has(call) ? [1, 2].filter((nth) => nth <= count) : [1]
+    const earlyPlaces =
+      engine.test(kind) && criticalCalls.has(call) ? [1, 2].filter((nth) => nth <= count) : [1]
     const moreErrors = engine.test(kind) ? otherErrors : otherErrors.slice(0, 1)
-    const places = notes.test(kind) ? [1] : each.has(call) ? all : samplePlaces
+    const places = levelDbLogs.test(kind) ? [1] : criticalCalls.has(call) ? all : samplePlaces
     return [
       ...places.map((nth) => ({ kind, nth, error: usual })),
-      ...(notes.test(kind)
+      ...(levelDbLogs.test(kind)
         ? []
         : moreErrors.flatMap((error) => earlyPlaces.map((nth) => ({ kind, nth, error })))),
     ]
@@ -189,7 +186,7 @@ const sample = (cases: readonly Case[], chance: Chance): readonly Case[] => {
   return [...first.slice(0, minCases / 2), ...shuffledCases.map(([, item]) => item)]
 }
 
-const endureAll = async (
+const runAll = async (
   crew: readonly Worker[],
   cases: readonly Case[],
   homes: Homes,
@@ -199,7 +196,7 @@ const endureAll = async (
   const end = Date.now() + budget
   const failures: string[] = []
   let [caseCount, metCount] = [0, 0]
-  const goesOn = () => failures.length < mostIll && (caseCount < minCases || Date.now() < end)
+  const goesOn = () => failures.length < maxFailures && (caseCount < minCases || Date.now() < end)
   const work = async (worker: Worker) => {
     for (let nextCase = waiting.shift(); nextCase && goesOn(); nextCase = waiting.shift()) {
       const scratch = join(folder, `case-${cases.length - waiting.length}`)
@@ -239,7 +236,7 @@ const openWorker = (library: string): Worker => {
     if (!child.connected) child = start()
     const settledEnd = new AbortController()
     const { signal } = settledEnd
-    const killTimer = setTimeout(() => child.kill('SIGKILL'), patience)
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
     child.send(task)
     const waitForExit = async (): Promise<Outcome> => {
       const [code, by] = await once(child, 'exit', { signal })

@@ -29,26 +29,28 @@ export const judge = (
     if (isDeepStrictEqual(was, is)) continue
     outcome = 'detected'
     const foundFaults = damage.file.includes(id)
-      ? differences(damage, was, is, firstBad)
-      : [`another persona answers ${difference(was, is)}`]
+      ? findDifferences(damage, was, is, firstBad)
+      : [`another persona answers ${describeDifference(was, is)}`]
     faults.push(...foundFaults)
   }
   const unseen = firstBad !== undefined && outcome === 'harmless' && damage.by !== 'daemon'
   return { outcome, faults: unseen ? ['a record was lost and no answer reports it'] : faults }
 }
 
-const differences = (
+const findDifferences = (
   damage: Damage,
   was: PersonaAnswers,
   is: PersonaAnswers,
   firstBad: number | undefined,
 ): readonly string[] => {
   if (damage.kind === 'secrets')
-    return isDeepStrictEqual({ ...is, key: was.key }, was) && isNoKey(is.key) ? [] : [difference(was, is)]
+    return isDeepStrictEqual({ ...is, key: was.key }, was) && isNoKey(is.key)
+      ? []
+      : [describeDifference(was, is)]
   // Uploaded files have no checksum: their bytes are served as they are stored.
   if (damage.kind === 'media')
-    return isDeepStrictEqual({ ...is, others: was.others }, was) ? [] : [difference(was, is)]
-  return inJournal(was, is, firstBad)
+    return isDeepStrictEqual({ ...is, others: was.others }, was) ? [] : [describeDifference(was, is)]
+  return findJournalFaults(was, is, firstBad)
 }
 
 const isNoKey = (key: string | null): boolean => key === null || key.startsWith('Unavailable')
@@ -59,7 +61,8 @@ function* findFaults(
   firstBad: number | undefined,
 ): Generator<string> {
   const readable = typeof is.read !== 'string'
-  if (is.trouble === null && readable) return yield `it is not sick, but answers ${difference(was, is)}`
+  if (is.trouble === null && readable)
+    return yield `it is not sick, but answers ${describeDifference(was, is)}`
   if (!is.listed.every((self, n) => self === was.listed[n] || isSick(self)))
     yield `it is listed as ${is.listed}`
   const [would] = is.others
@@ -70,10 +73,10 @@ function* findFaults(
   if (typeof is.read === 'string' && !/^(Damaged|500 JournalDamaged): /.test(is.read))
     yield `reading fails with ${is.read}`
   if (typeof is.read !== 'string' && typeof was.read !== 'string')
-    yield* misread(was.read, is, is.read, firstBad)
+    yield* findMisreads(was.read, is, is.read, firstBad)
 }
 
-const inJournal = (
+const findJournalFaults = (
   was: PersonaAnswers,
   is: PersonaAnswers,
   firstBad: number | undefined,
@@ -81,7 +84,7 @@ const inJournal = (
 
 const isSick = (self: string): boolean => JSON.parse(self)?.status === 'sick'
 
-function* misread(
+function* findMisreads(
   was: JournalAnswers,
   answers: PersonaAnswers,
   is: JournalAnswers,
@@ -111,7 +114,7 @@ const foldFacts = (facts: readonly string[]): unknown => {
   return JSON.parse(JSON.stringify(persona))
 }
 
-const difference = (was: PersonaAnswers, is: PersonaAnswers): string => {
+const describeDifference = (was: PersonaAnswers, is: PersonaAnswers): string => {
   const toShortText = (value: unknown): string => JSON.stringify(value).slice(0, 300)
   for (const name of ['trouble', 'listed', 'others', 'key', 'state'] as const)
     if (!isDeepStrictEqual(was[name], is[name]))

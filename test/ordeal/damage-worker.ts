@@ -25,15 +25,15 @@ export interface Outcome extends Judgement {
 }
 
 const ask = { journals: askJournals, personas: askPersonas, daemon: askDaemon }
-const known = new Map<string, unknown>()
+const memo = new Map<string, unknown>()
 
 /** Computes a value once in the life of this process. */
 const memoize = async <T>(name: string, make: () => Promise<T>): Promise<T> => {
-  if (!known.has(name)) known.set(name, await make())
-  return known.get(name) as T
+  if (!memo.has(name)) memo.set(name, await make())
+  return memo.get(name) as T
 }
 
-const endure = async ({ homes, scratch, damage }: Task): Promise<Judgement> => {
+const judgeDamage = async ({ homes, scratch, damage }: Task): Promise<Judgement> => {
   const { personas, folders } = homes
   const { left, by, file } = damage
   const original = folders[left]
@@ -44,7 +44,7 @@ const endure = async ({ homes, scratch, damage }: Task): Promise<Judgement> => {
   const inJournal = persona !== undefined && basename(dirname(file)) === 'journal'
   const home = await copyHome(original, join(scratch, 'damaged'))
   await inflict(home, damage)
-  const lies = inJournal ? await contents(home, persona.id) : undefined
+  const lies = inJournal ? await readJournalFiles(home, persona.id) : undefined
   const now = await getAnswers(home, damage, homes)
   const places = inJournal
     ? await memoize(`places ${left} ${persona.id}`, () => findPlaces(original, scratch, persona.id))
@@ -56,8 +56,8 @@ const endure = async ({ homes, scratch, damage }: Task): Promise<Judgement> => {
   if (!lies || judgement.outcome === 'harmless') return judgement
   // A file that was truncated, emptied or removed at its end looks complete: none of the remaining records is
   // lost.
-  if (mayBeMoved(damage, lies, await contents(home, persona?.id ?? ''))) return judgement
-  const changed = changes(lies, await contents(home, persona?.id ?? ''))
+  if (mayBeMoved(damage, lies, await readJournalFiles(home, persona?.id ?? ''))) return judgement
+  const changed = listChanges(lies, await readJournalFiles(home, persona?.id ?? ''))
   return changed.length > 0
     ? { ...judgement, faults: [...judgement.faults, `the damaged journal was changed: ${changed}`] }
     : judgement
@@ -75,7 +75,7 @@ const findPlaces = async (home: string, scratch: string, id: string) =>
   locateRecords(journalFolder(await copyHome(home, join(scratch, 'looked')), id))
 
 /** The files of a journal, without LevelDB's own notes. */
-const contents = async (home: string, id: string): Promise<ReadonlyMap<string, Buffer>> => {
+const readJournalFiles = async (home: string, id: string): Promise<ReadonlyMap<string, Buffer>> => {
   const folder = journalFolder(home, id)
   const files = (await listFiles(folder)).filter((name) => !/^(LOG|LOG\.old|LOCK)$/.test(name))
   return new Map(
@@ -95,7 +95,7 @@ const mayBeMoved = (
   return isKept || (how !== 'flip' && (bytes === undefined || endOf(bytes) === 'whole'))
 }
 
-const changes = (
+const listChanges = (
   before: ReadonlyMap<string, Buffer>,
   after: ReadonlyMap<string, Buffer>,
 ): readonly string[] => [
@@ -105,14 +105,14 @@ const changes = (
   ...[...after.keys()].flatMap((name) => (before.has(name) ? [] : [`a new ${name}`])),
 ]
 
-const suffer = async (task: Task): Promise<void> => {
+const runTask = async (task: Task): Promise<void> => {
   await mkdir(task.scratch, { recursive: true })
   const began = process.cpuUsage()
-  const judgement = await endure(task)
+  const judgement = await judgeDamage(task)
   const { user, system } = process.cpuUsage(began)
   const outcome: Outcome = { ...judgement, cpu: (user + system) / 1000 }
   process.send?.(outcome)
 }
 
-process.on('message', (task: Task) => void suffer(task))
+process.on('message', (task: Task) => void runTask(task))
 process.on('disconnect', () => process.exit(0))

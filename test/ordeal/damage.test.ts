@@ -16,7 +16,7 @@ import type { Outcome, Task } from './damage-worker.ts'
 import { type Homes, listFiles, makeHomes } from './damaged-home.ts'
 import { chooseDamage, type Damage, describeDamage } from './damages.ts'
 
-const patience = 30_000
+const timeoutMs = 30_000
 /** Each worker reads the undamaged homes first; modules and these answers are not shared. */
 const workers = whole ? 2 : 1
 /** Time budget in a run of all tests in ms. At least this many damages are always tried. */
@@ -45,7 +45,7 @@ test('every damage in a home is reported or harmless, and other personas are not
       'by a crash': await getSizes(homes.folders['by a crash']),
     }
     const damages = Array.from({ length: count }, (_, n) => chooseDamage(chance, n, files))
-    const outcomes = await endureAll(damages, homes, folder)
+    const outcomes = await runAll(damages, homes, folder)
     report(outcomes)
     const faults = [...outcomes].flatMap(([damage, { faults }]) =>
       faults.map((fault) => `${describeDamage(damage)}: ${fault}`),
@@ -61,7 +61,7 @@ const getSizes = async (home: string) =>
     (await listFiles(home)).map(async (file) => ({ file, size: (await stat(join(home, file))).size })),
   )
 
-const endureAll = async (
+const runAll = async (
   damages: readonly Damage[],
   homes: Homes,
   folder: string,
@@ -74,7 +74,7 @@ const endureAll = async (
   const work = async (_: unknown, place: number) => {
     let child = start()
     for (let damage = waiting.shift(); damage && goesOn(); damage = waiting.shift()) {
-      const outcome = await endure(child, { homes, scratch: join(folder, `scratch-${place}`), damage })
+      const outcome = await runTask(child, { homes, scratch: join(folder, `scratch-${place}`), damage })
       outcomes.set(damage, outcome)
       if (outcome.faults.length > 0) failureCount++
       if (outcome.faults.length > 0 && !child.connected) child = start()
@@ -90,10 +90,10 @@ declare const DAMAGE_WORKER: string
 const start = (): ChildProcess => fork(fileURLToPath(DAMAGE_WORKER), { execArgv: ['--enable-source-maps'] })
 
 /** A damage that ends or hangs the process is a fault; the next damage gets another process. */
-const endure = async (child: ChildProcess, task: Task): Promise<Outcome> => {
+const runTask = async (child: ChildProcess, task: Task): Promise<Outcome> => {
   const settledEnd = new AbortController()
   const { signal } = settledEnd
-  const killTimer = setTimeout(() => child.kill('SIGKILL'), patience)
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   child.send(task)
   const waitForExit = async (): Promise<Outcome> => {
     const [code, by] = await once(child, 'exit', { signal })

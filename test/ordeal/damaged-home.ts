@@ -34,7 +34,7 @@ export interface Homes {
 
 const names = ['Ada', 'Bea', 'Cal'] as const
 /** Rounds of each persona before the talk. */
-const lengths = [24, 8, 3]
+const roundCounts = [24, 8, 3]
 const words = [
   'My name is Mia and I live in Lisbon.',
   'Remind me every Monday at 9 to water the plants',
@@ -48,9 +48,9 @@ const words = [
 export const makeHomes = async (folder: string): Promise<Homes> => {
   const folders = { 'in order': join(folder, 'closed'), 'by a crash': join(folder, 'crashed') }
   const home = folders['in order']
-  const ids = await settleIn(home)
+  const ids = await createPersonas(home)
   const personas: Hosted[] = []
-  for (const [n, id] of ids.entries()) personas.push(await live(home, id, lengths[n] ?? 1))
+  for (const [n, id] of ids.entries()) personas.push(await live(home, id, roundCounts[n] ?? 1))
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const { url } = daemon
   for (const id of ids) await say(url, id, 'thank you', `${id}-late`)
@@ -74,7 +74,7 @@ const leftByCrash = async (home: string, place: string, personas: readonly Hoste
       filter: (path) => !path.endsWith('journal'),
     })
     const journal = await journals.open(id, 'writer')
-    for (let round = 0; round < 4; round++) await spend(journal, 1000 + round)
+    for (let round = 0; round < 4; round++) await recordUsage(journal, 1000 + round)
     await cp(journalFolder(home, id), journalFolder(place, id), { recursive: true })
     if (n === 0) await splitLog(journalFolder(place, id))
     const listEntry = catalog.get(id)
@@ -89,7 +89,7 @@ const leftByCrash = async (home: string, place: string, personas: readonly Hoste
 }
 
 /** Creates the personas. All of them run; the first and the third have a key. */
-const settleIn = async (home: string): Promise<readonly PersonaId[]> => {
+const createPersonas = async (home: string): Promise<readonly PersonaId[]> => {
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const ids: PersonaId[] = []
   for (const name of names) {
@@ -126,7 +126,7 @@ const live = async (home: string, id: PersonaId, rounds: number): Promise<Hosted
   const parts: Sha256[] = []
   for (let round = 0; round < rounds; round++) {
     if (round % 4 === 0) parts.push(await journal.putPart(randomBytes(700)))
-    await spend(journal, round)
+    await recordUsage(journal, round)
   }
   await journal.close()
   const media = ['picture.png', 'letter.txt']
@@ -135,9 +135,13 @@ const live = async (home: string, id: PersonaId, rounds: number): Promise<Hosted
   return { id, keys: [...words.keys(), 'late', 'last'].map((place) => `${id}-${place}`), parts, media }
 }
 
-const spend = (journal: Journal, round: number) =>
+const recordUsage = (journal: Journal, round: number) =>
   journal.append(
-    [toDraft(toSpokenFact(round)), toDraft(toPlannedFact(round), ran()), toDraft(toCancelledFact(round))],
+    [
+      toDraft(toSpokenFact(round)),
+      toDraft(toPlannedFact(round), toRunFacts()),
+      toDraft(toCancelledFact(round)),
+    ],
     journal.head,
   )
 
@@ -171,7 +175,7 @@ const toPlannedFact = (round: number): PersonaEvent => ({
 
 const toCancelledFact = (round: number): PersonaEvent => ({ type: 'EntryCancelled', id: `x${round}` })
 
-const ran = (): PersonaEvent => ({
+const toRunFacts = (): PersonaEvent => ({
   type: 'ToolAnswered',
   turn: 1,
   step: 0,

@@ -67,7 +67,7 @@ export const watchConnections = (port: number): Watch => {
       let beat = 0
       timer = setInterval(() => {
         beat++
-        for (let n = beat % 10; n < all.length; n += 10) dripOn(all[n], Math.floor(beat / 10))
+        for (let n = beat % 10; n < all.length; n += 10) startDripping(all[n], Math.floor(beat / 10))
       }, ms / 10)
     },
     stop: () => {
@@ -78,7 +78,7 @@ export const watchConnections = (port: number): Watch => {
   }
 }
 
-const dripOn = (dawdler: Dawdler | undefined, at: number): void => {
+const startDripping = (dawdler: Dawdler | undefined, at: number): void => {
   if (dawdler?.socket.writable && at < dawdler.drip.length)
     dawdler.socket.write(dawdler.drip.subarray(at, at + 1))
 }

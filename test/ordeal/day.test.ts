@@ -28,7 +28,7 @@ const spells = sized(120)
 const spell = 12 * minute
 
 test('runs a day of talk, starts and stops, and leaks no memory or handles', async ({ ends }) => {
-  const watch = watching()
+  const watch = createWatch()
   const clock = createFakeClock('2026-11-23T00:00:00+01:00', 'Europe/Berlin', () => pause(2))
   const troubles: string[] = []
   const daemon = await startDaemon({
@@ -38,7 +38,7 @@ test('runs a day of talk, starts and stops, and leaks no memory or handles', asy
   })
   ends.push(daemon.close)
   const ids: PersonaId[] = []
-  for (let n = 0; n < personas; n++) ids.push(await born(daemon, `Ada ${n}`))
+  for (let n = 0; n < personas; n++) ids.push(await createPersona(daemon, `Ada ${n}`))
   await until('all to run', async () => (await list(daemon)).every(({ running }) => running))
 
   const began = clock.now()
@@ -51,20 +51,20 @@ test('runs a day of talk, starts and stops, and leaks no memory or handles', asy
     await clock.advance(spell)
     // Bounded caches fill up in the first hours.
     if (n < spells / 4) continue
-    await rest(daemon, clock, watch.open)
+    await waitUntilClosed(daemon, clock, watch.open)
     hours.push((clock.now() - began) / (60 * minute))
-    heaps.push(await heap())
-    files.push((await openPaths()).length)
+    heaps.push(await measureHeap())
+    files.push((await listOpenPaths()).length)
     handles.push(process.getActiveResourcesInfo().filter((name) => /Wrap$/.test(name)).length)
   }
 
   // The talk is consolidated, and the nightly consolidation runs for a past date.
   await clock.advance(120 * minute)
-  await rest(daemon, clock, watch.open)
+  await waitUntilClosed(daemon, clock, watch.open)
   // On a busy machine the fake clock runs ahead: the last persona may start its night some hours later.
   await until(
     'an hour in which no journal is opened',
-    async () => (await inAnHour(clock, watch.openings)) === 0,
+    async () => (await countOpeningsInAnHour(clock, watch.openings)) === 0,
     300_000,
   )
   const slope = getSlope(hours, heaps)
@@ -82,7 +82,7 @@ test('runs a day of talk, starts and stops, and leaks no memory or handles', asy
   )
 })
 
-const born = async ({ url }: TestDaemon, name: string): Promise<PersonaId> => {
+const createPersona = async ({ url }: TestDaemon, name: string): Promise<PersonaId> => {
   const { status, body } = await call(url, 'POST', '/api/persona/create', {
     name,
     thinking_model: 'embedded/practice',
@@ -100,7 +100,7 @@ const list = async ({ url }: TestDaemon): Promise<readonly { readonly running: b
  */
 const visit = async ({ url, port }: TestDaemon, id: PersonaId) => {
   const [personaSocket, system] = await Promise.all(
-    [`/ws/${id}?after=0`, '/ws/system'].map((path) => enter(port, path)),
+    [`/ws/${id}?after=0`, '/ws/system'].map((path) => openSocket(port, path)),
   )
   const { status, body } = await call(url, 'POST', `/api/persona/${id}/read?wait=30`, {
     message: 'What did I say about Lisbon?',
@@ -112,14 +112,14 @@ const visit = async ({ url, port }: TestDaemon, id: PersonaId) => {
   system?.terminate()
 }
 
-const enter = (port: number, path: string): Promise<WebSocket> =>
+const openSocket = (port: number, path: string): Promise<WebSocket> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`)
     socket.on('message', () => undefined)
     socket.once('open', () => resolve(socket)).once('error', reject)
   })
 
-const inAnHour = async (clock: FakeClock, openings: () => number): Promise<number> => {
+const countOpeningsInAnHour = async (clock: FakeClock, openings: () => number): Promise<number> => {
   const before = openings()
   await clock.advance(60 * minute)
   return openings() - before
@@ -128,9 +128,9 @@ const inAnHour = async (clock: FakeClock, openings: () => number): Promise<numbe
 /**
  * Waits until no journal and no index of these personas is open. On a busy machine the last one closes late.
  */
-const rest = async (daemon: TestDaemon, clock: FakeClock, open: () => number) => {
+const waitUntilClosed = async (daemon: TestDaemon, clock: FakeClock, open: () => number) => {
   const closed = async () => {
-    const isHeld = open() > 0 || (await openPaths()).some((path) => path.includes('/personas/'))
+    const isHeld = open() > 0 || (await listOpenPaths()).some((path) => path.includes('/personas/'))
     if (isHeld) await clock.advance(minute)
     return !isHeld
   }
@@ -142,7 +142,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 /** Heap in MB after a garbage collection. */
-const heap = async (): Promise<number> => {
+const measureHeap = async (): Promise<number> => {
   for (let round = 0; round < 3; round++) {
     collect()
     await pause(5)
@@ -151,7 +151,7 @@ const heap = async (): Promise<number> => {
 }
 
 /** Without connections: `fetch` keeps them open until the server closes them. */
-const openPaths = async (): Promise<readonly string[]> => {
+const listOpenPaths = async (): Promise<readonly string[]> => {
   const names = await readdir('/proc/self/fd')
   const paths = await Promise.all(
     names.map((name) => readlink(join('/proc/self/fd', name)).catch(() => 'gone')),
@@ -168,7 +168,7 @@ const getSlope = (xs: readonly number[], ys: readonly number[]): number => {
 }
 
 /** Counts the open stores, and calls to the disk: each opening and each write. */
-const watching = () => {
+const createWatch = () => {
   let touchCount = 0
   const open = new Set<Store>()
   const watch = (store: Store): Store => {

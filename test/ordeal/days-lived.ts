@@ -30,13 +30,13 @@ export type Cut = 'killed' | 'power cut' | 'closed' | 'restarted'
 export const ada = 'ada'
 const minute = 60_000
 /** Max number of event-loop turns with activity between two interruptions. */
-const peaces = [8, 40, 250] as const
+const maxPauses = [8, 40, 250] as const
 
 const practice = createPractice()
 /**
  * It remembers the user's statements by itself, except those about boxes: only consolidation learns these.
  */
-const absent: Mind = {
+const practiceMind: Mind = {
   async *think(prompt, signal, left) {
     const last = prompt.messages.at(-1)
     if (prompt.tools.length === 0 || last?.role !== 'user' || !last.content.startsWith('Remember that box'))
@@ -54,7 +54,7 @@ const models: Models = {
   wrap: async () => undefined,
   unwrap: async () => undefined,
   probe: async () => undefined,
-  mind: () => absent,
+  mind: () => practiceMind,
   names: async () => [],
   close: async () => undefined,
 }
@@ -79,7 +79,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   /** If the next interruption came before the persona has read the journal, it would never make progress. */
   const nextPeace = () => {
     const patience = 10 * Math.max(0, cutCount - 20)
-    return cutting ? cutting.between(1, cutting.pick(peaces)) + patience : Number.POSITIVE_INFINITY
+    return cutting ? cutting.between(1, cutting.pick(maxPauses)) + patience : Number.POSITIVE_INFINITY
   }
 
   /** Nights are short: every other one is interrupted. */

@@ -92,14 +92,14 @@ const noAnswer = (): { readonly opened: Promise<void>; readonly open: () => void
 }
 
 /** Ms of the stopwatch in ten real ms. */
-const step = 2500
+const tickMs = 2500
 
 const createHangTime = () => {
   const waiters = new Set<{ readonly at: number; readonly wake: () => void }>()
   let [hanging, elapsed] = [0, 0]
   const go = async () => {
     for (await pause(10); hanging > 0; await pause(10)) {
-      elapsed += step
+      elapsed += tickMs
       for (const { at, wake } of waiters) if (at <= elapsed) wake()
     }
   }
@@ -246,7 +246,7 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
       const real = inside.get(store) ?? store
       if (tornStores.has(store)) {
         await real.close()
-        await tear(journalFolder(home, id))
+        await tearNewestLog(journalFolder(home, id))
       }
       return wrapStore(id, await stores.reopen(id, real))
     },
@@ -317,7 +317,7 @@ const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void):
 }
 
 /** Removes the last bytes of the newest log, as a power cut during a write does. */
-const tear = async (folder: string): Promise<void> => {
+const tearNewestLog = async (folder: string): Promise<void> => {
   const log = (await readdir(folder))
     .filter((name) => name.endsWith('.log'))
     .sort()
@@ -331,23 +331,23 @@ const personaIn = (path: unknown): PersonaId | undefined =>
   typeof path === 'string' ? /\/personas\/([^/]+)/.exec(path)?.[1] : undefined
 
 /** All disks of this process: they share its file calls. */
-const meets = new Set<Meet>()
+const meetFunctions = new Set<Meet>()
 const real = { ...fs.promises }
 
 /** Replaces the calls for files in a persona's folder, except those of LevelDB, which has its own I/O. */
 const faultyFiles = (meet: Meet): (() => void) => {
-  if (meets.size === 0) spoilFiles()
-  meets.add(meet)
+  if (meetFunctions.size === 0) spoilFiles()
+  meetFunctions.add(meet)
   return () => {
-    meets.delete(meet)
-    if (meets.size > 0) return
+    meetFunctions.delete(meet)
+    if (meetFunctions.size > 0) return
     Object.assign(fs.promises, real)
     syncBuiltinESMExports()
   }
 }
 
 const meetAll = async (call: Call, id: PersonaId): Promise<Fault | undefined> => {
-  for (const meet of meets) {
+  for (const meet of meetFunctions) {
     const fault = await meet(call, id)
     if (fault) return fault
   }

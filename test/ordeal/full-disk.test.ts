@@ -87,7 +87,7 @@ const createClient = (url: () => string, id: string) => {
 }
 
 /** CPU time of a process in ms. */
-const used = async (pid: number | undefined): Promise<number> => {
+const getCpuMs = async (pid: number | undefined): Promise<number> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
@@ -164,9 +164,9 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   )
 
   await fillDisk(disk, id, daemon.url, 'y'.repeat(900))
-  const [cpu, lines] = [await used(daemon.child.pid), countLines(daemon.stderr())]
+  const [cpu, lines] = [await getCpuMs(daemon.child.pid), countLines(daemon.stderr())]
   await pause(2000)
-  const [burnt, logLines] = [(await used(daemon.child.pid)) - cpu, countLines(daemon.stderr()) - lines]
+  const [burnt, logLines] = [(await getCpuMs(daemon.child.pid)) - cpu, countLines(daemon.stderr()) - lines]
   assert.ok(burnt < 1500, `it used ${burnt} ms in two seconds`)
   assert.ok(logLines <= 4, `it logged ${logLines} lines in two seconds`)
   await disk.empty()

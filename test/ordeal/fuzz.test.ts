@@ -19,7 +19,7 @@ const maxShots = sized(100_000)
 /** Time budget in a run of all tests in ms; the rate of the first requests determines their number. */
 const budget = whole ? Number.POSITIVE_INFINITY : 2000
 const minShots = 2000
-const warming = whole ? 5000 : 500
+const warmingMs = whole ? 5000 : 500
 const lanes = 48
 const mebi = 1024 * 1024
 const gauge = new URL('./gauge.mjs', import.meta.url).href
@@ -55,17 +55,17 @@ test('survives any request, answers with client errors, discloses no secret and 
   }
 
   const warmingBegan = performance.now()
-  const warmedUp = await range.shoot(maxShots, warming)
+  const warmedUp = await range.shoot(maxShots, warmingMs)
   const shots = Math.floor(
-    Math.min(maxShots, Math.max(minShots, (warming / (performance.now() - warmingBegan)) * budget)),
+    Math.min(maxShots, Math.max(minShots, (warmingMs / (performance.now() - warmingBegan)) * budget)),
   )
   await range.clear()
-  const before = await weigh(daemon)
+  const before = await measureMemory(daemon)
   const began = performance.now()
   const { faults, statuses, slowest, good: goodCount } = await range.shoot(0, shots)
   const seconds = (performance.now() - began) / 1000
   await range.clear()
-  const after = await backTo(daemon, before)
+  const after = await waitForMemory(daemon, before)
 
   const statusCounts = [...statuses]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -77,7 +77,7 @@ test('survives any request, answers with client errors, discloses no secret and 
     `slowest ${slowest}`,
     statusCounts.join(' '),
   )
-  tell('fuzz, memory', ...differences(before, after))
+  tell('fuzz, memory', ...describeMemory(before, after))
   assert.equal([...warmedUp.faults, ...faults].slice(0, 20), [])
   assert.equal(
     daemon
@@ -198,27 +198,27 @@ const securityHeaders: readonly (readonly [string, string])[] = [
 ]
 
 /** Returns the fault in the responses to a request, if any. */
-const findFault = (shot: Shot, { answers, rest, end }: Outcome): string | undefined => {
+const findFault = (shot: Shot, { answers, unparsed, end }: Outcome): string | undefined => {
   if (end === 'late') return 'nothing came, and it was not cut'
   if (shot.how === 'whole') {
     if (end === 'closed' && answers.length === 0 && !shot.tooMuch) return 'closed without a reply'
     // A parser that gives up does not know that the method was HEAD.
     const unread = shot.bodiless && [400, 431].includes(answers[0]?.status ?? 0)
-    if (end === 'answered' && !unread && (answers.length > 1 || rest.length > 0))
-      return `more than one reply: ${rest.toString().slice(0, 200)}`
+    if (end === 'answered' && !unread && (answers.length > 1 || unparsed.length > 0))
+      return `more than one reply: ${unparsed.toString().slice(0, 200)}`
   }
   if (
     answers.at(-1)?.status !== 101 &&
     !shot.bodiless &&
-    rest.length > 0 &&
-    !'HTTP/1.1 '.startsWith(rest.subarray(0, 9).toString('latin1'))
+    unparsed.length > 0 &&
+    !'HTTP/1.1 '.startsWith(unparsed.subarray(0, 9).toString('latin1'))
   )
-    return `no reply: ${rest.toString('latin1').slice(0, 200)}`
-  if (rest.includes(canary)) return 'a key came over the socket'
-  return answers.map((answer) => faultIn(answer, shot.bodiless)).find((fault) => fault !== undefined)
+    return `no reply: ${unparsed.toString('latin1').slice(0, 200)}`
+  if (unparsed.includes(canary)) return 'a key came over the socket'
+  return answers.map((answer) => findAnswerFault(answer, shot.bodiless)).find((fault) => fault !== undefined)
 }
 
-const faultIn = ({ status, headers, body }: Answer, bodiless: boolean): string | undefined => {
+const findAnswerFault = ({ status, headers, body }: Answer, bodiless: boolean): string | undefined => {
   const summary = `${status} ${body.toString().slice(0, 300)}`
   if (status === 101) return undefined
   if (status >= 500) return summary
@@ -255,7 +255,7 @@ interface Weight {
 const getHeldBytes = ({ heapUsed, external }: Weight): number => heapUsed + external
 
 /** Measures the memory after a garbage collection. */
-const weigh = async ({ child, stdout }: DaemonProcess): Promise<Weight> => {
+const measureMemory = async ({ child, stdout }: DaemonProcess): Promise<Weight> => {
   const lengthBefore = stdout().length
   child.kill('SIGUSR2')
   const [, text = ''] = await until(
@@ -266,10 +266,10 @@ const weigh = async ({ child, stdout }: DaemonProcess): Promise<Weight> => {
 }
 
 /** Measures repeatedly, until the daemon holds no more than before or the time is over. */
-const backTo = async (daemon: DaemonProcess, before: Weight): Promise<Weight> => {
+const waitForMemory = async (daemon: DaemonProcess, before: Weight): Promise<Weight> => {
   const end = performance.now() + 10_000
   for (;;) {
-    const now = await weigh(daemon)
+    const now = await measureMemory(daemon)
     if (
       (getHeldBytes(now) - getHeldBytes(before) < 20 * mebi && now.sockets <= before.sockets) ||
       performance.now() > end
@@ -278,7 +278,7 @@ const backTo = async (daemon: DaemonProcess, before: Weight): Promise<Weight> =>
   }
 }
 
-const differences = (before: Weight, after: Weight): readonly string[] => [
+const describeMemory = (before: Weight, after: Weight): readonly string[] => [
   ...(['rss', 'heapUsed', 'external'] as const).map(
     (name) => `${name} ${megabytes(before[name])} → ${megabytes(after[name])} MB`,
   ),

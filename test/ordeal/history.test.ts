@@ -49,8 +49,8 @@ test('the state at any position equals the fold of its facts and the answers giv
     const answersBySeq = new Map<number, Told>()
     const steps = chance.between(3, 14)
     for (let step = 0; step < steps; step++) {
-      await live(life)
-      if (chance.next() < 0.4) await note(life, answersBySeq)
+      await takeRandomStep(life)
+      if (chance.next() < 0.4) await recordAnswers(life, answersBySeq)
     }
     await post(life, 'stop')
     const lines = await auditOf(daemon.url, life.id)
@@ -72,7 +72,7 @@ test('the state at any position equals the fold of its facts and the answers giv
 })
 
 /** Records the current answers, unless a fact was written meanwhile. */
-const note = async ({ url, id, get }: Life, answersBySeq: Map<number, Told>): Promise<void> => {
+const recordAnswers = async ({ url, id, get }: Life, answersBySeq: Map<number, Told>): Promise<void> => {
   const head = async () => (await auditOf(url, id, '?last=1'))[0]?.seq as number
   const before = await head()
   const now = await toldNow(get, id)
@@ -138,7 +138,7 @@ const messages = [
 ] as const
 
 /** Performs one random action. */
-const live = async (life: Life): Promise<void> => {
+const takeRandomStep = async (life: Life): Promise<void> => {
   const { chance, clock, get, id } = life
   const at = `/api/persona/${id}`
   switch (chance.between(0, 11)) {

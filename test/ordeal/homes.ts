@@ -35,7 +35,7 @@ const snapshotAtClose = 64
 /** Returns the message and the reply for a position. */
 type Said = (seq: number) => readonly [asked: string, answered: string]
 
-const plainly: Said = (seq) => [
+const plainTalk: Said = (seq) => [
   `What was it that I told you about number ${seq}?`,
   `You told me that number ${seq} is a favourite of yours.`,
 ]
@@ -47,14 +47,14 @@ const plainly: Said = (seq) => [
 export const fillHome = async (
   home: string,
   lives: readonly number[],
-  said = plainly,
+  said = plainTalk,
   intervalMs = 0,
 ): Promise<readonly PersonaId[]> => {
   const catalog = await openCatalog(home)
   const left = lives.map((facts, n) => [nameOf(n), facts] as const)
   const worker = async () => {
     for (let life = left.shift(); life; life = left.shift())
-      await live(home, catalog, { said, apart: intervalMs }, ...life)
+      await writeLife(home, catalog, { said, apart: intervalMs }, ...life)
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   await catalog.close()
@@ -64,14 +64,14 @@ export const fillHome = async (
 }
 
 /** Creates a persona that was born, started and talked to. It does not run, but should run after a start. */
-const live = async (
+const writeLife = async (
   home: string,
   catalog: Catalog,
   { said, apart: intervalMs }: { readonly said: Said; readonly apart: number },
   id: PersonaId,
   facts: number,
 ): Promise<void> => {
-  const journals = openJournals({ stores: await hasty(home), witness: async () => undefined })
+  const journals = openJournals({ stores: await openUnsyncedStores(home), witness: async () => undefined })
   const birth = toDraft('person', ...firstFacts(id))
   const journal = await journals.create(id, birth)
   let persona = foldEvents(undefined, birth.events, 1)
@@ -83,7 +83,7 @@ const live = async (
     )
     const before = journal.head.seq
     const drafts = Array.from({ length: rounds }, (_, n) =>
-      round(before + n * factsPerRound + 1, said),
+      toRound(before + n * factsPerRound + 1, said),
     ).flat()
     await append(journal, withTimes(drafts, before, intervalMs))
     persona = foldEvents(
@@ -94,17 +94,17 @@ const live = async (
     )
     if (journal.head.seq - lastSnapshot < snapshotEvery) continue
     lastSnapshot = journal.head.seq
-    await keep(journal, persona)
+    await keepSnapshot(journal, persona)
   }
   const end = toDraft('agent', { type: 'Stopped', life: 1 })
   await append(journal, withTimes([end], journal.head.seq, intervalMs))
   persona = foldEvents(persona, end.events, journal.head.seq, intervalMs)
-  if (journal.head.seq - lastSnapshot > snapshotAtClose) await keep(journal, persona)
+  if (journal.head.seq - lastSnapshot > snapshotAtClose) await keepSnapshot(journal, persona)
   catalog.put(id, { head: journal.head, self: persona.self })
   await journal.close()
 }
 
-const keep = (journal: Journal, state: Persona) =>
+const keepSnapshot = (journal: Journal, state: Persona) =>
   journal.keepSnapshot({ projector, version: personaVersion, head: journal.head, state })
 
 const append = (journal: Journal, drafts: readonly Draft[]) => journal.append(drafts, journal.head)
@@ -144,7 +144,7 @@ const firstFacts = (id: PersonaId): readonly PersonaEvent[] => [
 ]
 
 /** Returns the facts of one message and its reply, beginning at a position. */
-const round = (seq: number, said: Said): readonly Draft[] => {
+const toRound = (seq: number, said: Said): readonly Draft[] => {
   const [content, text] = said(seq)
   const channel = { type: 'web', name: 'web' } as const
   const turn = seq + 1
@@ -195,14 +195,14 @@ const foldEvents = (
   ) as Persona
 
 /** Stores that sync nothing. */
-const hasty = async (home: string): Promise<Stores> => ({
+const openUnsyncedStores = async (home: string): Promise<Stores> => ({
   ...(await openStores(home)),
   create: async (id, first) => {
     const folder = journalFolder(home, id)
     await mkdir(folder, { recursive: true })
     const store = await openLevelStore(folder, 'new')
     await store.batch(first, { sync: false })
-    return careless(store)
+    return ignoreSync(store)
   },
 })
 
@@ -213,4 +213,4 @@ const openStores = (home: string): Promise<Stores> => {
   return stores
 }
 
-const careless = (store: Store): Store => ({ ...store, batch: (ops) => store.batch(ops, { sync: false }) })
+const ignoreSync = (store: Store): Store => ({ ...store, batch: (ops) => store.batch(ops, { sync: false }) })

@@ -10,7 +10,7 @@ import type { Member } from './hosts-world.ts'
 export interface Bot {
   readonly id: string
   /** Number of messages that the bot sent twice. */
-  readonly doubled: () => number
+  readonly countDuplicates: () => number
   /**
    * Writes messages one after the other, each after the reply to the last. Returns a function that stops it.
    */
@@ -34,7 +34,7 @@ export const openBot = async (telegram: TelegramStandIn, [first]: readonly Membe
   const countDuplicates = () => words().length - start - written
   return {
     id,
-    doubled: countDuplicates,
+    countDuplicates,
     talk: () => {
       let isStopped = false
       const talking = async () => {

@@ -49,7 +49,7 @@ const waitForFollowers = ({ stand }: World) =>
   })
 
 /** Waits until the daemon refuses commands with a reason. Reads still work. */
-const isCutOff = async (member: Member, ids: readonly string[]) => {
+const expectCutOff = async (member: Member, ids: readonly string[]) => {
   const url = member.url
   const [id] = ids
   if (id === undefined) return
@@ -68,9 +68,9 @@ const isCutOff = async (member: Member, ids: readonly string[]) => {
 /**
  * Waits until the daemon has contact to the servers: its answers have no age. Returns the first such answer.
  */
-const firstCurrentAnswer = async (member: Member, id: string): Promise<readonly Told[]> => {
+const firstCurrentAnswer = async (member: Member, id: string): Promise<readonly MessageView[]> => {
   const latest = `${member.url}/api/persona/${id}/conversation?limit=50`
-  let first: readonly Told[] = []
+  let first: readonly MessageView[] = []
   await until('the servers to answer', async () => {
     const [status, body, headers] = await call(latest)
     if (status !== 200 || headers.get('age') !== null) return false
@@ -80,7 +80,7 @@ const firstCurrentAnswer = async (member: Member, id: string): Promise<readonly 
   return first
 }
 
-interface Told {
+interface MessageView {
   readonly content: string
 }
 
@@ -88,7 +88,7 @@ interface Told {
  * Reads from a daemon while it reconnects: its first answers without an age must contain messages that were
  * sent elsewhere meanwhile.
  */
-const knowsAll = async (member: Member, { ids, others, back }: Returning): Promise<void> => {
+const expectNewest = async (member: Member, { ids, others, back }: ReturningMember): Promise<void> => {
   const newest = await Promise.all(
     ids.map(async (id) => (await getConversation(others(), id, 1))[0]?.content),
   )
@@ -101,7 +101,7 @@ const knowsAll = async (member: Member, { ids, others, back }: Returning): Promi
     )
 }
 
-interface Returning {
+interface ReturningMember {
   /** The personas that it hosted. */
   readonly ids: readonly string[]
   /** URL of another daemon. */
@@ -134,7 +134,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
     const alive = pick(chance, world.nats.servers)
     const dead = world.nats.servers.filter((server) => server !== alive)
     await Promise.all(dead.map((server) => server.kill()))
-    await Promise.all(world.members.map((member, n) => isCutOff(member, hosted[n] ?? [])))
+    await Promise.all(world.members.map((member, n) => expectCutOff(member, hosted[n] ?? [])))
     await Promise.all(dead.map((server) => server.start()))
     return { among: world.members, mend: async () => void (await waitForFollowers(world)) }
   },
@@ -151,7 +151,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
       mend: async () => {
         const pickOtherUrl = () => pick(chance, among).url
         const back = async () => void victim.process.child.kill('SIGCONT')
-        await knowsAll(victim, { ids: hosted, others: pickOtherUrl, back })
+        await expectNewest(victim, { ids: hosted, others: pickOtherUrl, back })
         const words = await getConversation(pickOtherUrl(), id, 1000)
         const known = new Set(words.map(({ content }) => content))
         // Its frames match the stored messages, without the refused ones.
@@ -170,8 +170,8 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
     return {
       among,
       mend: async () => {
-        await isCutOff(victim, hosted)
-        await knowsAll(victim, {
+        await expectCutOff(victim, hosted)
+        await expectNewest(victim, {
           ids: hosted,
           others: () => pick(chance, among).url,
           back: victim.place.mend,
@@ -181,12 +181,12 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
   },
   'a server whose disk stalls': async ({ world, chance }) => {
     const slow = pick(chance, world.nats.servers)
-    await pulses((signal) => slow.signal(signal))
+    await stopRepeatedly((signal) => slow.signal(signal))
     return { among: world.members, mend: doNothing }
   },
   'a daemon whose disk stalls': async ({ world, chance }) => {
     const { process } = pick(chance, world.members)
-    await pulses((signal) => void process.child.kill(signal))
+    await stopRepeatedly((signal) => void process.child.kill(signal))
     return { among: world.members, mend: doNothing }
   },
   'a clock that jumps': async ({ world, chance }) => {
@@ -211,7 +211,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
 }
 
 /** Stops a process repeatedly for five seconds, each time as long as a disk under heavy write-back blocks. */
-const pulses = async (send: (signal: NodeJS.Signals) => void): Promise<void> => {
+const stopRepeatedly = async (send: (signal: NodeJS.Signals) => void): Promise<void> => {
   for (let n = 0; n < 10; n++) {
     send('SIGSTOP')
     await pause(400)

@@ -25,14 +25,14 @@ export interface Place {
   mend(): Promise<void>
 }
 
-interface Around {
+interface Surroundings {
   readonly nats: NatsServers
   readonly telegram: string
   readonly keep: Closing['keep']
 }
 
 /** Resolves with a function that returns another place for each call. */
-export type Places = (around: Around) => Promise<() => Promise<Place>>
+export type Places = (around: Surroundings) => Promise<() => Promise<Place>>
 
 const getPort = (address: string) => Number(new URL(address).port)
 

@@ -11,9 +11,9 @@ import type { Member } from './hosts-world.ts'
 
 export interface Talk {
   readonly ids: readonly string[]
-  readonly said: () => number
+  readonly countMessages: () => number
   /** Sends one message to each persona. Resolves when all have answered, with the elapsed ms. */
-  everybody(among: readonly Member[]): Promise<number>
+  talkToAll(among: readonly Member[]): Promise<number>
   /** Starts clients that talk to random personas. Returns a function that stops them. */
   load(clients: number, among: () => readonly Member[]): () => Promise<void>
   /** The last messages of each persona are stored once and answered once. */
@@ -28,7 +28,7 @@ interface Deps {
 }
 
 /** Max time for an answer in ms before the round fails. */
-const longest = 60_000
+const maxWaitMs = 60_000
 const all = Number.POSITIVE_INFINITY
 
 export const createTalk = ({ ids, chance }: Deps): Talk => {
@@ -42,11 +42,11 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
     turns.run(id, async () => {
       const words = `Remember the number ${++messageCount}.`
       const ask = async () => {
-        const isAnswered = await tell(pick(chance, among()).url, id, words).catch(() => false)
+        const isAnswered = await sendMessage(pick(chance, among()).url, id, words).catch(() => false)
         if (!isAnswered) await pause(100)
         return isAnswered
       }
-      await until(`a reply of ${id} to ${words}`, ask, longest)
+      await until(`a reply of ${id} to ${words}`, ask, maxWaitMs)
       acknowledgedById.get(id)?.push(words)
     })
 
@@ -73,8 +73,8 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
 
   return {
     ids,
-    said: () => messageCount,
-    everybody: async (among) => {
+    countMessages: () => messageCount,
+    talkToAll: async (among) => {
       const began = performance.now()
       await Promise.all(ids.map((id) => speak(id, () => among)))
       return performance.now() - began
@@ -102,7 +102,7 @@ export const pick = <T>(chance: Chance, among: readonly T[]): T =>
   chance.pick(among as unknown as readonly [T, ...T[]])
 
 /** Returns true if the message was answered. An acknowledged message may be answered later. */
-const tell = async (url: string, id: string, message: string): Promise<boolean> => {
+const sendMessage = async (url: string, id: string, message: string): Promise<boolean> => {
   const answer = await fetch(`${url}/api/persona/${id}/read?wait=30`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': `${id} ${message}` },

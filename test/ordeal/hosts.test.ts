@@ -16,7 +16,7 @@ import { hasHosts } from './network-hosts.ts'
 
 /** `HOSTS_ROUNDS` and `HOSTS_PERSONAS` reduce the size. */
 const rounds = Number(process.env.HOSTS_ROUNDS) || sized(100)
-const people = Number(process.env.HOSTS_PERSONAS) || sized(200)
+const personaCount = Number(process.env.HOSTS_PERSONAS) || sized(200)
 const clients = 8
 /** Max time in ms until every persona answers again; one minute for all other disturbances. */
 const maxSilenceMs: Readonly<Record<string, number>> = { 'kill -9 of a daemon': 10_000 }
@@ -27,13 +27,13 @@ withNats(test, () => {
     try {
       const chance = createChance('hosts')
       const ids: string[] = []
-      for (let n = 0; n < people; n++) ids.push(await create(pick(chance, world.members).url, `P${n}`))
+      for (let n = 0; n < personaCount; n++) ids.push(await create(pick(chance, world.members).url, `P${n}`))
       const talk = createTalk({ ids, chance })
       const bot = await openBot(world.telegram, world.members)
       // The first answers open the journals on all daemons.
-      await talk.everybody(world.members)
-      const usual = await talk.everybody(world.members)
-      const silences = await hardship({ world, chance, talk, bot })
+      await talk.talkToAll(world.members)
+      const usual = await talk.talkToAll(world.members)
+      const silences = await disturb({ world, chance, talk, bot })
       await judgeEnd({ world, talk, bot })
       report({ silences, usual, talk, bot })
       if (whole) judgeTimes(silences)
@@ -52,7 +52,7 @@ interface Ordeal {
 
 type Silences = ReadonlyMap<string, readonly number[]>
 
-const hardship = async ({ world, chance, talk, bot }: Ordeal): Promise<Silences> => {
+const disturb = async ({ world, chance, talk, bot }: Ordeal): Promise<Silences> => {
   const silences = new Map<string, number[]>()
   const names = Object.keys(disturbances)
   let deck: string[] = []
@@ -68,7 +68,7 @@ const hardship = async ({ world, chance, talk, bot }: Ordeal): Promise<Silences>
     const silent = bot.talk()
     const disturbance = await disturbances[name]?.({ world, chance, ask })
     if (!disturbance) throw new Error(`there is no disturbance ${name}`)
-    const silence = await talk.everybody(disturbance.among)
+    const silence = await talk.talkToAll(disturbance.among)
     await disturbance.mend()
     among = world.members
     await Promise.all([quiet(), silent()])
@@ -100,18 +100,18 @@ const judgeTimes = (silences: Silences): void => {
   }
 }
 
-interface Told extends Pick<Ordeal, 'talk' | 'bot'> {
+interface ReportData extends Pick<Ordeal, 'talk' | 'bot'> {
   readonly silences: Silences
   /** Time until all have answered without a disturbance in ms. */
   readonly usual: number
 }
 
-const report = ({ silences, usual, talk, bot }: Told): void => {
+const report = ({ silences, usual, talk, bot }: ReportData): void => {
   tell(
     'hosts',
     `${rounds} rounds`,
-    `${people} personas`,
-    `${talk.said()} messages, ${bot.doubled()} sent twice`,
+    `${personaCount} personas`,
+    `${talk.countMessages()} messages, ${bot.countDuplicates()} sent twice`,
     hasHosts ? 'daemons on hosts of their own' : 'daemons on one host, by links',
   )
   tell('hosts', `nothing: all answered after ${(usual / 1000).toFixed(1)} s`)

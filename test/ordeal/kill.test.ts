@@ -28,7 +28,7 @@ const budget = whole ? Number.POSITIVE_INFINITY : 4000
 const minRounds = 12
 const quickPhrases = new URL('./quick-phrases.mjs', import.meta.url).href
 /** Max time for a start on a busy machine in ms. */
-const patience = 30_000
+const startTimeoutMs = 30_000
 
 interface Ends {
   ends: (() => unknown)[]
@@ -65,10 +65,10 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
   let daemon = await startProcess({ home, env })
   ends.push(() => daemon.child.kill('SIGKILL'))
   world.url = daemon.url
-  const ada = await born(world, 'Ada', 'llama3')
-  const bea = await born(world, 'Bea', 'embedded/practice')
-  const cal = await born(world, 'Cal', 'embedded/practice')
-  const dot = await born(world, 'Dot', 'embedded/practice')
+  const ada = await createPersona(world, 'Ada', 'llama3')
+  const bea = await createPersona(world, 'Bea', 'embedded/practice')
+  const cal = await createPersona(world, 'Cal', 'embedded/practice')
+  const dot = await createPersona(world, 'Dot', 'embedded/practice')
   const clients = [
     talker(world, 'first', ada, () => chance.between(0, 12)),
     talker(world, 'second', ada, () => chance.between(0, 12)),
@@ -77,7 +77,7 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
     // The derivation of the phrase takes most of the time of a creation.
     maker(
       world,
-      () => chance.pick(minds),
+      () => chance.pick(mindFields),
       () => chance.between(0, 250),
     ),
     switcher(world, cal, () => chance.between(0, 30)),
@@ -93,14 +93,14 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
   const ready = performance.now()
   const goesOn = () => round < rounds && (round < minRounds || performance.now() - ready < budget)
   while (goesOn() && !stop.signal.aborted) {
-    await moment(chance, ledger, () => modelCalls)
+    await waitForRandomMoment(chance, ledger, () => modelCalls)
     await daemon.kill('SIGKILL')
     world.url = ''
     round++
     // Sometimes the next processes are killed while they start.
     while (goesOn() && chance.next() < 0.3) {
       // The first half of a start is Node's startup and the import of modules.
-      await killWaking(home, env, took * (0.5 + 0.6 * chance.next()))
+      await killDuringStart(home, env, took * (0.5 + 0.6 * chance.next()))
       round++
       waking++
     }
@@ -109,7 +109,7 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
     await compareList(daemon, ledger, { ada, cal, dot })
     took = performance.now() - began
     slowest = Math.max(slowest, took)
-    assert.ok(took < patience, `round ${round}: ready after ${Math.round(took)} ms`)
+    assert.ok(took < startTimeoutMs, `round ${round}: ready after ${Math.round(took)} ms`)
     world.url = daemon.url
   }
 
@@ -155,7 +155,7 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
     assert.ok(ledger.count([client]) > 0, client)
 })
 
-const minds: readonly [Record<string, string>, Record<string, string>] = [
+const mindFields: readonly [Record<string, string>, Record<string, string>] = [
   { thinking_model: 'embedded/practice' },
   { thinking_model: 'llama3', thinking_api_key: 'sk-of-one-who-was-killed' },
 ]
@@ -171,7 +171,7 @@ const echo = ({ messages }: ChatRequest): string => {
     .join(' and ')} .`
 }
 
-const born = async ({ url }: World, name: string, model: string): Promise<PersonaId> => {
+const createPersona = async ({ url }: World, name: string, model: string): Promise<PersonaId> => {
   const { status, body } = await call(url, 'POST', '/api/persona/create', { name, thinking_model: model })
   assert.is(status, 200, JSON.stringify(body))
   return body.persona.id
@@ -181,7 +181,11 @@ const born = async ({ url }: World, name: string, model: string): Promise<Person
  * Waits for a random moment: just after the start, after some commands, during a creation or deletion, or in
  * the middle of a turn.
  */
-const moment = async (chance: Chance, ledger: Ledger, countModelCalls: () => number): Promise<void> => {
+const waitForRandomMoment = async (
+  chance: Chance,
+  ledger: Ledger,
+  countModelCalls: () => number,
+): Promise<void> => {
   const kind = chance.next()
   if (kind < 0.2) return pause(chance.between(0, 60))
   // On a machine of any speed a message is acknowledged before most kills.
@@ -204,7 +208,7 @@ const waitForRequests = async (
   ledger: Ledger,
   extra: number,
   clients?: readonly string[],
-  within = patience,
+  within = startTimeoutMs,
 ): Promise<void> => {
   const target = ledger.count(clients) + extra
   const end = Date.now() + within
@@ -212,7 +216,7 @@ const waitForRequests = async (
 }
 
 /** Kills a process that is about to listen or has just begun, before any request. */
-const killWaking = async (home: string, env: Record<string, string>, ms: number): Promise<void> => {
+const killDuringStart = async (home: string, env: Record<string, string>, ms: number): Promise<void> => {
   const { child, ended } = runDaimon({ home, env })
   await pause(ms)
   child.kill('SIGKILL')
@@ -241,12 +245,12 @@ const compareList = async (
   const list = await getList(daemon)
   const findListed = (id: PersonaId) => list.find((view) => view.id === id)
   for (const id of Object.values(ids)) assert.ok(findListed(id), `${id} is not listed`)
-  const names = possible(ledger, 'name', 'Ada')
+  const names = getPossibleValues(ledger, 'name', 'Ada')
   assert.ok(
     names.includes(findListed(ids.ada)?.name ?? ''),
     `the name is ${findListed(ids.ada)?.name} after ${names}`,
   )
-  const statuses = possible(ledger, 'status', 'active')
+  const statuses = getPossibleValues(ledger, 'status', 'active')
   assert.ok(
     statuses.includes(findListed(ids.dot)?.status ?? ''),
     `status ${findListed(ids.dot)?.status} after ${statuses}`,
@@ -265,7 +269,7 @@ const compareList = async (
 }
 
 /** Returns the last acknowledged value and those of later interrupted requests. */
-const possible = (ledger: Ledger, client: 'name' | 'status', first: string): readonly string[] => {
+const getPossibleValues = (ledger: Ledger, client: 'name' | 'status', first: string): readonly string[] => {
   const requests = ledger.of(client)
   const last = requests.findLastIndex(({ outcome }) => outcome === 'acknowledged')
   return [requests[last]?.value ?? first, ...requests.slice(last + 1).map(({ value }) => value)]

@@ -13,8 +13,8 @@ import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { createBus } from '../../src/bus.ts'
-import { projector } from '../../src/persona/fold.ts'
 import { openPersonas } from '../../src/persona/create-persona-store.ts'
+import { projector } from '../../src/persona/fold.ts'
 import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
@@ -44,7 +44,7 @@ test.after.each(async ({ ends }) => {
 })
 
 test('reads only the records of the page that it shows', async ({ home, ends }) => {
-  const counter = counting()
+  const counter = createCounter()
   // The clock shows the day of the last message, so that no nightly consolidation reads records too.
   const daemon = await startDaemon({
     home,
@@ -100,7 +100,10 @@ test('reads only the records of the page that it shows', async ({ home, ends }) 
 /** Fails if `fold` ignores snapshots (`100005 records read`). */
 test('opens by reading only the end of the journal, after a close and after a kill', async ({ home }) => {
   for (const id of [longLife, shortLife])
-    assert.ok((await waking(home, id)) <= 2 * 65, `${await waking(home, id)} records read`)
+    assert.ok(
+      (await countReadsAtStart(home, id)) <= 2 * 65,
+      `${await countReadsAtStart(home, id)} records read`,
+    )
 
   const { personas, close } = await setup(home)
   const channel = { type: 'web', name: 'web' } as const
@@ -112,15 +115,15 @@ test('opens by reading only the end of the journal, after a close and after a ki
     )
   await Promise.all(Array.from({ length: 3 * 1024 }, (_, n) => hear(n)))
   await close()
-  const inOrder = await waking(home, longLife)
+  const inOrder = await countReadsAtStart(home, longLife)
   await forgetClosing(home, longLife)
-  const afterKill = await waking(home, longLife)
+  const afterKill = await countReadsAtStart(home, longLife)
   assert.ok(afterKill <= 2 * tail, `${afterKill} records read`)
   tell('waking', `${facts} facts`, `${inOrder} records read after a close, ${afterKill} after a kill`)
 })
 
 test('rebuilds any past state from a snapshot and few records', async ({ home, ends }) => {
-  const counter = counting()
+  const counter = createCounter()
   const journals = openJournals({
     stores: counter.around(await openLevelStores(home)),
     witness: async () => undefined,
@@ -141,7 +144,7 @@ test('rebuilds any past state from a snapshot and few records', async ({ home, e
 })
 
 test('is forked by reading each record once, and the fork is complete', async ({ home }) => {
-  const counter = counting()
+  const counter = createCounter()
   const { personas, close } = await setup(home, counter.around)
   const pastState = await personas.asOf(longLife, null)
   const { seq: at, hash } = pastState.head
@@ -192,12 +195,12 @@ test('does not accumulate a snapshot for every close', async ({ ends }) => {
   for await (const page of store.items(wholeSnapshots)) snapshotCount += page.length
   await store.close()
   assert.ok(snapshotCount <= 2 * Math.ceil((100 + 40 * 70) / 1024) + 1, `${snapshotCount} are kept`)
-  assert.ok((await waking(home, nameOf(0))) <= 2 * 71)
+  assert.ok((await countReadsAtStart(home, nameOf(0))) <= 2 * 71)
 })
 
 /** Number of records that are read until its state is available. */
-const waking = async (home: string, id: PersonaId): Promise<number> => {
-  const counter = counting()
+const countReadsAtStart = async (home: string, id: PersonaId): Promise<number> => {
+  const counter = createCounter()
   const { personas, close } = await setup(home, counter.around)
   await personas.read(id, async ({ persona }) => assert.is(persona.self.id, id))
   const read = counter.read()
@@ -248,7 +251,7 @@ const moment = async (journal: Journal, seq: number): Promise<Persona | undefine
 }
 
 /** Stores that count the records read. */
-const counting = () => {
+const createCounter = () => {
   let read = 0
   const isRecord = (key: Buffer) => key.toString('latin1', 0, 2) === 'e/'
   const count = (store: Store): Store => ({

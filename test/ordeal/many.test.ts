@@ -59,7 +59,7 @@ test('all run after a start, after a stop or a kill, with few open files and lit
       `the list of a home left ${left} is whole from its first answer on`,
     )
     const listMs = performance.now() - began
-    const peak = await awake(daemon)
+    const peak = await waitUntilAllRun(daemon)
     const took = performance.now() - began
     const limit = await patience()
     assert.ok(peak.files < 5 * 1000, `${peak.files} files are open`)
@@ -70,7 +70,7 @@ test('all run after a start, after a stop or a kill, with few open files and lit
         took < limit,
         `all run after ${Math.round(took)} ms, on a machine that may take ${Math.round(limit)}`,
       )
-    assert.equal(troubles(daemon.stderr()), [])
+    assert.equal(getWarnings(daemon.stderr()), [])
     tell(
       `${personas} personas, left ${left}`,
       `answers ${Math.round(listMs)} ms`,
@@ -87,8 +87,8 @@ test('all run with 512 files, and requests wait instead of failing', async ({ en
   const ids = await fillHome(home, Array(personas).fill(20))
   const daemon = await startProcess({ home, files: 512 })
   ends.push(() => daemon.child.kill('SIGKILL'))
-  await awake(daemon)
-  const crowd = await Promise.all(Array.from({ length: 600 }, () => arrive(daemon.port)))
+  await waitUntilAllRun(daemon)
+  const crowd = await Promise.all(Array.from({ length: 600 }, () => connectSilently(daemon.port)))
   ends.push(() => crowd.map((socket) => socket.destroy()))
   await until(
     'the connections to be accepted or refused',
@@ -110,7 +110,7 @@ test('all run with 512 files, and requests wait instead of failing', async ({ en
     return message.content === 'Hello' && reply.role === 'assistant'
   }
   await Promise.all(askedIds.map((id) => until(`a reply of ${id}`, () => expectReply(id), 120_000)))
-  const logLines = troubles(daemon.stderr())
+  const logLines = getWarnings(daemon.stderr())
   assert.is(logLines.length, 2, logLines.join('\n'))
   assert.match(logLines[0] ?? '', /only 512 files may be open at once/)
   assert.match(logLines[1] ?? '', /too many connections/)
@@ -148,7 +148,7 @@ const list = async (daemon: DaemonProcess): Promise<readonly View[]> =>
   (await call(daemon.url, 'GET', '/api/personas')).body.personas
 
 /** Resolves when all run, with the maximum of the measured values. */
-const awake = async (daemon: DaemonProcess) => {
+const waitUntilAllRun = async (daemon: DaemonProcess) => {
   let [files, megabytes] = [0, 0]
   await until(
     'all to run',
@@ -174,11 +174,11 @@ const residentMegabytes = async ({ child }: DaemonProcess): Promise<number> => {
 }
 
 /** Returns the log lines above `info`. */
-const troubles = (stderr: string): readonly string[] =>
+const getWarnings = (stderr: string): readonly string[] =>
   stderr.split('\n').filter((line) => line !== '' && !/"level":"(info|debug)"/.test(line))
 
 /** Connects without sending anything; the connection may be refused. */
-const arrive = (port: number): Promise<Socket> =>
+const connectSilently = (port: number): Promise<Socket> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => resolve(socket))

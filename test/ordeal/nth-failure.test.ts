@@ -39,7 +39,7 @@ interface Hosted {
 }
 
 /** The entry of a persona in the list, which is available without opening its journal. */
-interface Seen {
+interface ListedState {
   readonly there: boolean
   readonly name: string | null
   readonly status: string | null
@@ -52,17 +52,17 @@ interface Deed {
   readonly ready?: (world: World, persona: Hosted) => Promise<unknown>
   readonly act: (world: World, persona: Hosted) => Promise<Reply>
   /** Changes in the list after the deed. */
-  readonly makes: Partial<Seen>
+  readonly expectedChange: Partial<ListedState>
   /** Allowed statuses besides 200 and 500. */
   readonly answers?: readonly number[]
   /** True if the persona may be stopped after a failed deed. */
   readonly mayRest?: boolean
   /** True if the caller may wait as long as the disk hangs: nothing is lost by that. */
-  readonly waits?: boolean
+  readonly mayWait?: boolean
   /** Returns true when the work that continues after the response is done. */
-  readonly over?: (persona: Hosted) => boolean
+  readonly isOver?: (persona: Hosted) => boolean
   /** Checks the final state, whatever the response was. */
-  readonly comesTo?: (world: World, persona: Hosted, reply: Reply) => Promise<void>
+  readonly checkEnd?: (world: World, persona: Hosted, reply: Reply) => Promise<void>
 }
 
 const post = (world: World, path: string, body?: unknown) => call(world.daemon.url, 'POST', path, body)
@@ -101,7 +101,7 @@ const fetchDiary = async (world: World, { at }: Hosted): Promise<Reply & { reado
 const diaries = new Map<string, Buffer>()
 
 /** Polls while the clock advances: the daemon retries calls that the disk refused. */
-const inTime = (world: World, label: string, look: () => Promise<boolean>) =>
+const untilWithClock = (world: World, label: string, look: () => Promise<boolean>) =>
   until(label, async () => {
     if (await look()) return true
     await world.clock.advance(1000)
@@ -109,7 +109,7 @@ const inTime = (world: World, label: string, look: () => Promise<boolean>) =>
   })
 
 /** After a restart the persona uses the new key, or after a failed deed either the old or the new one. */
-const knocksWith = async (world: World, { at }: Hosted, { status }: Reply): Promise<void> => {
+const expectKey = async (world: World, { at }: Hosted, { status }: Reply): Promise<void> => {
   world.keys.length = 0
   assert.is((await post(world, `${at}/restart`)).status, 200)
   const [key] = world.keys
@@ -118,28 +118,28 @@ const knocksWith = async (world: World, { at }: Hosted, { status }: Reply): Prom
 }
 
 const allDeeds: readonly Deed[] = [
-  { name: 'update name', act: ask('update', { name: 'Bea' }), makes: { name: 'Bea' } },
+  { name: 'update name', act: ask('update', { name: 'Bea' }), expectedChange: { name: 'Bea' } },
   {
     name: 'update organ',
     act: ask('update', { thinking: { model: 'embedded/practice', api_key: newKey } }),
-    makes: {},
+    expectedChange: {},
     mayRest: true,
-    comesTo: knocksWith,
+    checkEnd: expectKey,
   },
   {
     name: 'clear',
     act: ask('update', { clear_mouth: true, status: 'hibernate' }),
-    makes: { status: 'hibernate', running: false },
+    expectedChange: { status: 'hibernate', running: false },
   },
   {
     name: 'start',
     ready: (world, { at }) => post(world, `${at}/stop`),
     act: ask('start'),
-    makes: { running: true },
+    expectedChange: { running: true },
     answers: [400],
   },
-  { name: 'stop', act: ask('stop'), makes: { running: false } },
-  { name: 'restart', act: ask('restart'), makes: { running: true }, answers: [400], mayRest: true },
+  { name: 'stop', act: ask('stop'), expectedChange: { running: false } },
+  { name: 'restart', act: ask('restart'), expectedChange: { running: true }, answers: [400], mayRest: true },
   {
     name: 'hush',
     ready: async (world, persona) => {
@@ -147,20 +147,20 @@ const allDeeds: readonly Deed[] = [
       await until('a turn', () => persona.listener.frames.some(({ title }) => title === 'TurnBegan'))
     },
     act: ask('hush'),
-    makes: {},
+    expectedChange: {},
   },
-  { name: 'delete', act: ask('delete'), makes: { there: false }, answers: [400], mayRest: true },
+  { name: 'delete', act: ask('delete'), expectedChange: { there: false }, answers: [400], mayRest: true },
   {
     name: 'turn',
     act: ask('read', { message: 'My name is Mia.' }),
-    makes: {},
-    over: ({ listener }) => listener.frames.some(({ title }) => title === 'TurnEnded'),
-    comesTo: async (world, persona, { status }) => {
+    expectedChange: {},
+    isOver: ({ listener }) => listener.frames.some(({ title }) => title === 'TurnEnded'),
+    checkEnd: async (world, persona, { status }) => {
       const countMessages = async () =>
         (await getTalk(world, persona)).filter((line) => line.startsWith('person: ')).length
       if (status === 200) assert.is(await countMessages(), 1)
       if ((await countMessages()) === 0) return
-      await inTime(world, 'an answer', async () =>
+      await untilWithClock(world, 'an answer', async () =>
         persona.listener.frames.some(({ title }) => title === 'TurnEnded'),
       )
       const talk = await getTalk(world, persona)
@@ -181,15 +181,15 @@ const allDeeds: readonly Deed[] = [
         isOver = true
       })
       // The daemon retries refused writes at the end of the night by its clock.
-      await inTime(world, 'a morning', async () => isOver)
+      await untilWithClock(world, 'a morning', async () => isOver)
       return response
     },
-    makes: {},
+    expectedChange: {},
     answers: [400],
-    comesTo: async (world, persona, { status }) => {
+    checkEnd: async (world, persona, { status }) => {
       const count = (fact: string) => persona.listener.frames.filter(({ title }) => title === fact).length
       if (status === 200) assert.is(count('DayClosed'), 1)
-      await inTime(world, 'a morning', async () => count('SleepEnded') === count('SleepBegan'))
+      await untilWithClock(world, 'a morning', async () => count('SleepEnded') === count('SleepBegan'))
       // Sleep again: unfinished work is done now, and finished work is not repeated.
       assert.is((await post(world, `${persona.at}/sleep`)).status, 200)
       assert.equal([count('DayClosed'), count('ContextCarried'), count('MemoryKept')], [1, 1, 1])
@@ -204,16 +204,16 @@ const allDeeds: readonly Deed[] = [
       const response = await fetch(`${world.daemon.url}${at}/attach`, { method: 'POST', body: form })
       return { status: response.status, body: await response.json() }
     },
-    makes: {},
-    over: ({ listener }) => listener.frames.some(({ title }) => title === 'TurnEnded'),
-    comesTo: async (world, persona, { status }) => {
+    expectedChange: {},
+    isOver: ({ listener }) => listener.frames.some(({ title }) => title === 'TurnEnded'),
+    checkEnd: async (world, persona, { status }) => {
       const { body } = await get(world, `${persona.at}/conversation`)
       const filesShown = body.messages.filter(({ media }: { media: unknown }) => media !== null)
       assert.ok(status === 200 ? filesShown.length === 1 : filesShown.length <= 1, JSON.stringify(body))
       for (const { media } of filesShown)
         assert.equal(await get(world, media.url), { status: 200, body: letter })
       if (filesShown.length > 0)
-        await inTime(world, 'an answer', async () =>
+        await untilWithClock(world, 'an answer', async () =>
           persona.listener.frames.some(({ title }) => title === 'TurnEnded'),
         )
     },
@@ -225,13 +225,13 @@ const allDeeds: readonly Deed[] = [
       if (bytes) assert.is((await unpacked(bytes, nobodys)).manifest.persona.id, persona.id)
       return reply
     },
-    makes: {},
+    expectedChange: {},
   },
   {
     name: 'phrase',
     act: ask('phrase'),
-    makes: {},
-    comesTo: async (world, { id }, { status, body }) => {
+    expectedChange: {},
+    checkEnd: async (world, { id }, { status, body }) => {
       const names = await readdir(join(world.home, 'diaries', id)).catch((): string[] => [])
       assert.equal(
         names.filter((name) => !name.endsWith('.diary')),
@@ -256,12 +256,12 @@ const allDeeds: readonly Deed[] = [
       const [status, body] = await migrate(world.daemon, sent)
       return { status, body }
     },
-    makes: {},
+    expectedChange: {},
     answers: [400],
     mayRest: true,
-    waits: true,
-    comesTo: async (world, persona, reply) => {
-      await knocksWith(world, persona, reply)
+    mayWait: true,
+    checkEnd: async (world, persona, reply) => {
+      await expectKey(world, persona, reply)
       assert.equal(await readdir(join(world.home, 'trash')).catch(() => []), [])
     },
   },
@@ -276,10 +276,10 @@ const allDeeds: readonly Deed[] = [
       await world.clock.advance(1000)
       return { status: 200, body: null }
     },
-    makes: {},
-    over: ({ listener }) => listener.frames.some(({ title }) => title === 'EntryDone'),
-    comesTo: async (world, persona) => {
-      await inTime(world, 'a reminder', async () =>
+    expectedChange: {},
+    isOver: ({ listener }) => listener.frames.some(({ title }) => title === 'EntryDone'),
+    checkEnd: async (world, persona) => {
+      await untilWithClock(world, 'a reminder', async () =>
         persona.listener.frames.some(({ title }) => title === 'EntryDone'),
       )
       await world.clock.advance(60_000)
@@ -312,7 +312,7 @@ const openWorld = async (
     startDaemon({
       home,
       clock,
-      models: attentive(keys),
+      models: createModelsWithKeys(keys),
       stopwatch: disk.stopwatch,
       random: () => 0,
       stores: (stores) => disk.around(stores, home),
@@ -324,7 +324,7 @@ const openWorld = async (
  * The practice model, which hangs if the user writes "ponder", behind an endpoint that records the keys it
  * receives.
  */
-const attentive = (keys: (string | null)[]): Models => {
+const createModelsWithKeys = (keys: (string | null)[]): Models => {
   const models = createModels({ urls: { local: nowhereUrl, anthropic: '', openai: '', gemini: '', xai: '' } })
   const ponders = (mind: Mind): Mind => ({
     think: async function* (prompt, signal) {
@@ -344,13 +344,13 @@ const attentive = (keys: (string | null)[]): Models => {
   }
 }
 
-const known = async (world: World, id: string): Promise<Hosted> => ({
+const listenToPersona = async (world: World, id: string): Promise<Hosted> => ({
   id,
   at: `/api/persona/${id}`,
   listener: await openReconnectingClient(world.daemon.url, id),
 })
 
-const see = async (world: World, id: string): Promise<Seen> => {
+const getListed = async (world: World, id: string): Promise<ListedState> => {
   const { status, body } = await get(world, '/api/personas')
   assert.is(status, 200)
   const view = body.personas.find((persona: { id: string }) => persona.id === id)
@@ -372,22 +372,22 @@ const waitForClose = (world: World, { id }: Hosted) =>
 interface Outcome {
   readonly calls: readonly Call[]
   readonly met: boolean
-  readonly told: Told
+  readonly recorded: RecordedAnswers
 }
 
 const run = async (world: World, deed: Deed, id: string, fault?: Fault, n?: number): Promise<Outcome> => {
-  const persona = await known(world, id)
+  const persona = await listenToPersona(world, id)
   assert.is((await post(world, `${persona.at}/start`)).status, 200)
   await deed.ready?.(world, persona)
   await waitForClose(world, persona)
-  const before = await see(world, persona.id)
+  const before = await getListed(world, persona.id)
   const trap = world.disk.set((id) => id === persona.id, fault, n)
   let reply: Reply
   try {
-    reply = await inPatience(world, deed.act(world, persona))
-    if (deed.over && reply.status === 200)
-      await inTime(world, 'its end', async () => trap.met || deed.over?.(persona) === true)
-    if (fault === 'hanging') await whileItHangs(world, persona)
+    reply = await expectInTime(world, deed.act(world, persona))
+    if (deed.isOver && reply.status === 200)
+      await untilWithClock(world, 'its end', async () => trap.met || deed.isOver?.(persona) === true)
+    if (fault === 'hanging') await expectServedWhileHanging(world, persona)
   } finally {
     trap.release()
   }
@@ -395,12 +395,12 @@ const run = async (world: World, deed: Deed, id: string, fault?: Fault, n?: numb
   const summary = `${status} ${JSON.stringify(body)}`
   assert.ok([200, 500, ...(deed.answers ?? [])].includes(status), summary)
   if (status !== 200) assert.type(body.detail, 'string', summary)
-  const sick = await goesOn(world, persona, deed, before, reply)
-  if (!sick) await deed.comesTo?.(world, persona, reply)
+  const sick = await expectConsistent(world, persona, deed, before, reply)
+  if (!sick) await deed.checkEnd?.(world, persona, reply)
   return {
     calls: trap.calls,
     met: trap.met,
-    told: await rests(
+    recorded: await stopAndRecord(
       world,
       persona,
       fault ? `${fault} at call ${n} of ${trap.calls.join(', ')}` : 'no failure',
@@ -416,7 +416,7 @@ let slowest = 0
  * Waits for a response: ten seconds for the request, ten for the work that follows, and a margin for a
  * machine that is slower than its stopwatch.
  */
-const inPatience = async (world: World, request: Promise<Reply>): Promise<Reply> => {
+const expectInTime = async (world: World, request: Promise<Reply>): Promise<Reply> => {
   const began = world.disk.elapsed
   const reply = await request
   const waitedMs = world.disk.elapsed - began
@@ -426,7 +426,7 @@ const inPatience = async (world: World, request: Promise<Reply>): Promise<Reply>
 }
 
 /** No request waits for a hanging disk longer than the limit, and data in memory is served. */
-const whileItHangs = async (world: World, { at }: Hosted): Promise<void> => {
+const expectServedWhileHanging = async (world: World, { at }: Hosted): Promise<void> => {
   if (!world.disk.hanging) return
   const [list, ...replies] = await Promise.all(
     [
@@ -434,7 +434,7 @@ const whileItHangs = async (world: World, { at }: Hosted): Promise<void> => {
       post(world, `${at}/update`, { idle_timeout: 600 }),
       post(world, `${at}/verify`),
       get(world, `${at}/conversation`),
-    ].map((request) => inPatience(world, request)),
+    ].map((request) => expectInTime(world, request)),
   )
   assert.is(list?.status, 200)
   for (const { status, body } of replies)
@@ -445,16 +445,16 @@ const whileItHangs = async (world: World, { at }: Hosted): Promise<void> => {
  * Checks that the list shows the state before or after the deed, and that the persona accepts the next
  * command immediately. Returns true if it is deleted or was found damaged.
  */
-const goesOn = async (
+const expectConsistent = async (
   world: World,
   { id, at, listener }: Hosted,
   deed: Deed,
-  before: Seen,
+  before: ListedState,
   reply: Reply,
 ): Promise<boolean> => {
   const summary = JSON.stringify(reply)
-  const after = { ...before, ...deed.makes, ...(deed.makes.there === false && missing) }
-  const now = await see(world, id)
+  const after = { ...before, ...deed.expectedChange, ...(deed.expectedChange.there === false && missing) }
+  const now = await getListed(world, id)
   const sick = now.there && now.status === 'sick'
   if (sick) {
     assert.is((await get(world, `${at}/conversation`)).status, 200, summary)
@@ -472,12 +472,12 @@ const goesOn = async (
   const rename = () => post(world, `${at}/update`, { name: `after ${deed.name}` })
   const first = await rename()
   // Work that continues after the response may be failing at this moment; the next command then fails too.
-  const worksOn = deed.over || /is still being opened/.test(summary)
+  const worksOn = deed.isOver || /is still being opened/.test(summary)
   const next = worksOn && first.status === 500 ? await rename() : first
   // The deletion was in doubt, and is confirmed now.
-  if (deed.makes.there === false && reply.status !== 200 && next.status === 404) return true
+  if (deed.expectedChange.there === false && reply.status !== 200 && next.status === 404) return true
   // Damage that was found after the response may be reported only now.
-  if (deed.over && /^JournalDamaged/.test(next.body.detail)) return true
+  if (deed.isOver && /^JournalDamaged/.test(next.body.detail)) return true
   assert.is(next.status, 200, `${summary} and then ${JSON.stringify(next)}`)
   await until('the next fact', () =>
     listener.frames.some(({ details }) => details?.name === `after ${deed.name}`),
@@ -485,13 +485,13 @@ const goesOn = async (
   return false
 }
 
-const missing: Seen = { there: false, name: null, status: null, running: false }
+const missing: ListedState = { there: false, name: null, status: null, running: false }
 
-interface Told {
+interface RecordedAnswers {
   readonly id: string
   /** Description of the deed and its fault. */
   readonly what: string
-  readonly seen: Seen
+  readonly seen: ListedState
   readonly talk: readonly string[]
   /** Position and title of each fact that the listener received. */
   readonly facts: readonly string[]
@@ -503,10 +503,15 @@ interface Told {
 }
 
 /** Stops the persona and records its answers for a comparison with the disk. */
-const rests = async (world: World, persona: Hosted, label: string, fault?: Fault): Promise<Told> => {
+const stopAndRecord = async (
+  world: World,
+  persona: Hosted,
+  label: string,
+  fault?: Fault,
+): Promise<RecordedAnswers> => {
   const stopped = await post(world, `${persona.at}/stop`)
   assert.ok([200, 404].includes(stopped.status), JSON.stringify(stopped))
-  const [seen, talk] = [await see(world, persona.id), await getTalk(world, persona)]
+  const [seen, talk] = [await getListed(world, persona.id), await getTalk(world, persona)]
   persona.listener.leave()
   const facts = persona.listener.frames.flatMap(({ seq, title, type }) =>
     typeof seq === 'number' ? [`${seq} ${title ?? type}`] : [],
@@ -529,12 +534,12 @@ interface Case {
 
 /** Chooses all cases, or one of every other kind; the next deed covers the other kinds. */
 const chooseCases = (
-  { waits }: Deed,
+  { mayWait }: Deed,
   calls: readonly Call[],
   chance: Chance,
   turn: number,
 ): readonly Case[] => {
-  const places = kinds.map((fault) => (waits && fault === 'hanging' ? [] : getPlaces(calls, fault)))
+  const places = kinds.map((fault) => (mayWait && fault === 'hanging' ? [] : getPlaces(calls, fault)))
   return kinds.flatMap((fault, kind) => {
     const all = (places[kind] ?? []).map((n) => ({ fault, n }))
     if (whole || all.length === 0) return all
@@ -544,17 +549,17 @@ const chooseCases = (
 }
 
 /** A new daemon shows the recorded answers, and the disk contains them. */
-const compare = async (world: World, records: readonly Told[]): Promise<void> => {
+const compare = async (world: World, records: readonly RecordedAnswers[]): Promise<void> => {
   await world.daemon.close()
   world.daemon = await world.start()
-  const judge = async ({ id, what, seen, talk }: Told) => {
+  const judge = async ({ id, what, seen, talk }: RecordedAnswers) => {
     const talkNow = await getTalk(world, { at: `/api/persona/${id}` })
     // A persona that should run but could not be read for a moment is started by the new daemon, and sends
     // its pending reply.
     assert.equal(seen.status === 'sick' ? talkNow.slice(0, talk.length) : talkNow, talk, what)
     // A persona that could not be read for a moment is not sick after a restart.
     assert.equal(
-      { ...(await see(world, id)), running: false },
+      { ...(await getListed(world, id)), running: false },
       seen.status === 'sick' ? { ...seen, status: 'active' } : seen,
       what,
     )
@@ -562,7 +567,7 @@ const compare = async (world: World, records: readonly Told[]): Promise<void> =>
   await Promise.all(records.map(judge))
   await world.daemon.close()
   const journals = openJournals({ stores: await openLevelStores(world.home), witness: async () => undefined })
-  const read = async ({ id, what, facts, whole }: Told) => {
+  const read = async ({ id, what, facts, whole }: RecordedAnswers) => {
     const journal = await journals.open(id, 'writer').catch(() => undefined)
     if (!journal) return
     const storedFacts: string[] = []
@@ -587,8 +592,8 @@ const runDeed = async (deed: Deed): Promise<void> => {
   const { world, ids } = await openWorld(whole ? 160 : 12)
   try {
     const [first = '', ...otherIds] = ids
-    const { calls, told } = await run(world, deed, first)
-    const records = [told]
+    const { calls, recorded } = await run(world, deed, first)
+    const records = [recorded]
     const failures = chooseCases(deed, calls, chance, deeds.indexOf(deed))
     assert.ok(
       failures.length <= otherIds.length,
@@ -597,7 +602,7 @@ const runDeed = async (deed: Deed): Promise<void> => {
     for (const { fault, n } of failures) {
       try {
         const outcome = await run(world, deed, otherIds.shift() ?? '', fault, n)
-        records.push(outcome.told)
+        records.push(outcome.recorded)
         triedCount++
         if (outcome.met) metCount++
       } catch (error) {
@@ -606,11 +611,11 @@ const runDeed = async (deed: Deed): Promise<void> => {
     }
     await compare(world, records)
   } finally {
-    await closed(world)
+    await closeWorld(world)
   }
 }
 
-const closed = async (world: World): Promise<void> => {
+const closeWorld = async (world: World): Promise<void> => {
   world.disk.restore()
   await world.daemon.close()
   await rm(world.home, { recursive: true, force: true })
@@ -619,15 +624,15 @@ const closed = async (world: World): Promise<void> => {
 /**
  * Most of the time is spent waiting, so several deeds run at the same time, each with its own disk and clock.
  */
-const atOnce = 4
+const maxParallel = 4
 let ordeals: ReadonlyMap<Deed, Promise<void>> | undefined
 
-const begin = (): ReadonlyMap<Deed, Promise<void>> => {
-  const lanes = Array.from({ length: atOnce }, () => Promise.resolve())
+const startAll = (): ReadonlyMap<Deed, Promise<void>> => {
+  const lanes = Array.from({ length: maxParallel }, () => Promise.resolve())
   // The slowest deeds are last in the list.
   const runs = [...deeds].reverse().map((deed, n) => {
-    const ordeal = (lanes[n % atOnce] ?? Promise.resolve()).then(() => runDeed(deed))
-    lanes[n % atOnce] = ordeal.catch(() => undefined)
+    const ordeal = (lanes[n % maxParallel] ?? Promise.resolve()).then(() => runDeed(deed))
+    lanes[n % maxParallel] = ordeal.catch(() => undefined)
     return [deed, ordeal] as const
   })
   return new Map(runs)
@@ -637,7 +642,7 @@ const begin = (): ReadonlyMap<Deed, Promise<void>> => {
 // if healing does not publish the commits that it finds.
 for (const deed of deeds) {
   test(`${deed.name}: after a failure of any call to the disk it is done or not done, all clients agree, and the persona works`, async () => {
-    ordeals ??= begin()
+    ordeals ??= startAll()
     await ordeals.get(deed)
   })
 }
@@ -648,8 +653,8 @@ test('answers a message with a key while a write hangs, and stores it once when 
   ends,
 }) => {
   const { world, ids } = await openWorld(1)
-  ends.push(() => closed(world))
-  const persona = await known(world, ids[0] ?? '')
+  ends.push(() => closeWorld(world))
+  const persona = await listenToPersona(world, ids[0] ?? '')
   assert.is((await post(world, `${persona.at}/start`)).status, 200)
   const trap = world.disk.set(() => true, 'hanging', 0)
   ends.push(trap.release)
@@ -657,7 +662,7 @@ test('answers a message with a key while a write hangs, and stores it once when 
     call(world.daemon.url, 'POST', `${persona.at}/read`, { message: 'hello' }, { key: 'a key' })
   const update = post(world, `${persona.at}/update`, { name: 'Bea' })
   await until('a hanging write', () => trap.met)
-  const replies = await Promise.all([inPatience(world, say()), inPatience(world, update)])
+  const replies = await Promise.all([expectInTime(world, say()), expectInTime(world, update)])
   assert.equal(
     replies.map(({ status }) => status),
     [500, 500],

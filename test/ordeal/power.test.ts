@@ -60,7 +60,7 @@ test('a power cut at any moment loses nothing that was acknowledged', async ({ e
   const began = performance.now()
   while (cutCount < cuts && (cutCount < 2 * cutsOfLife || performance.now() - began < budget)) {
     const next = Math.min(cuts - cutCount, cutsOfLife)
-    commands += await live(disk, chance, next)
+    commands += await playHome(disk, chance, next)
     cutCount += next
   }
   tell(
@@ -91,7 +91,7 @@ const findLoss = async (neglect: Neglect, ends: Ends['ends']): Promise<string> =
   const disk = createDisk(chance, neglect)
   ends.push(disk.restore)
   for (let life = 1; life <= 30; life++) {
-    const loss = await live(disk, chance, cutsOfLife).catch((error: unknown) => error as Error)
+    const loss = await playHome(disk, chance, cutsOfLife).catch((error: unknown) => error as Error)
     if (typeof loss === 'number') continue
     tell(`power without synced ${neglect}`, `found in life ${life}`, loss.message.split('\n')[0] ?? '')
     return loss.message
@@ -121,13 +121,13 @@ interface Life {
 
 /** Shortens the wait for a disk that has failed. */
 const clock = systemClock()
-const hasty: Clock = { ...clock, zone: clock.zone, wait: (ms, signal) => clock.wait(ms / 20, signal) }
+const fastClock: Clock = { ...clock, zone: clock.zone, wait: (ms, signal) => clock.wait(ms / 20, signal) }
 
 /**
  * Plays one home through this many cuts, compares it after each and reads it completely at the end. Resolves
  * with the number of requests.
  */
-const live = async (disk: Disk, chance: Chance, cuts: number): Promise<number> => {
+const playHome = async (disk: Disk, chance: Chance, cuts: number): Promise<number> => {
   const ledger = createLedger()
   const stop = new AbortController()
   const world: World = { url: '', ledger, stopping: stop.signal }
@@ -164,13 +164,13 @@ const dayWithCut = async (life: Life): Promise<void> => {
     })
   })
   if (life.ids) disk.failIn(chance.pick([chance.between(1, 60), chance.between(30, 180)]))
-  const starting = startDaemon({ home, models: knockable(knocks), clock: hasty })
+  const starting = startDaemon({ home, models: recordKeys(knocks), clock: fastClock })
   const wake = async () => {
     const { url } = await starting
     if (life.ids) await compareSoon(url, life, life.ids)
     else {
       life.ids = await births(url)
-      life.clients = busy(life, life.ids)
+      life.clients = startClients(life, life.ids)
       disk.failIn(chance.between(1, 150))
     }
     if (!off) world.url = url
@@ -180,7 +180,7 @@ const dayWithCut = async (life: Life): Promise<void> => {
   })
   try {
     await Promise.race([awake, failed])
-    await Promise.race([failed, ...life.clients, tooLong('the power to fail')])
+    await Promise.race([failed, ...life.clients, rejectAfterTimeout('the power to fail')])
     life.tree = await disk.settle()
   } finally {
     world.url = ''
@@ -199,7 +199,7 @@ const lastDay = async (life: Life, stop: AbortController): Promise<void> => {
   const home = await tempHome()
   writeTree(home, life.tree)
   disk.begin(home, life.tree, () => {})
-  const daemon = await startDaemon({ home, models: knockable(knocks), clock: hasty })
+  const daemon = await startDaemon({ home, models: recordKeys(knocks), clock: fastClock })
   try {
     await compareSoon(daemon.url, life, ids)
     world.url = daemon.url
@@ -214,12 +214,12 @@ const lastDay = async (life: Life, stop: AbortController): Promise<void> => {
   await rm(home, { recursive: true, force: true })
 }
 
-const tooLong = async (label: string): Promise<never> => {
+const rejectAfterTimeout = async (label: string): Promise<never> => {
   await new Promise((resolve) => setTimeout(resolve, 30_000).unref())
   throw new Error(`timed out waiting for ${label}`)
 }
 
-const knockable = (knocks: Life['knocks']) => {
+const recordKeys = (knocks: Life['knocks']) => {
   const models = createModels({ urls: { local: nowhereUrl } as never })
   const probe: typeof models.probe = async (organ, wrapper, signal) => {
     knocks.set(organ.url, organ.apiKey)
@@ -248,7 +248,7 @@ const births = async (url: string): Promise<Ids> => {
   }
 }
 
-const busy = ({ world, chance }: Life, { ada, bea, cal, dot }: Ids): readonly Promise<void>[] => {
+const startClients = ({ world, chance }: Life, { ada, bea, cal, dot }: Ids): readonly Promise<void>[] => {
   const rest = () => chance.between(0, 6)
   const mind = (name: string) => ({
     thinking_model: practice,

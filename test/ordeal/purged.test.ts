@@ -19,7 +19,7 @@ const create = async (url: string, personaName: string): Promise<string> =>
     .body.persona.id
 
 /** Returns the files of the home that contain the name. */
-const holding = async (home: string): Promise<readonly string[]> => {
+const filesWithName = async (home: string): Promise<readonly string[]> => {
   const matches: string[] = []
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -43,17 +43,17 @@ test('purged data is in no byte of the home, even after a kill at any step, and 
   // Now the name is in tables, not only in the newest log.
   daemon = await startDaemon({ home })
   await call(daemon.url, 'POST', `/api/persona/${id}/update`, { name: `${name} the second` })
-  assert.ok((await holding(home)).some((path) => path.startsWith('/catalog/')))
+  assert.ok((await filesWithName(home)).some((path) => path.startsWith('/catalog/')))
 
   const camera = photograph(home, (step) => whole || /catalog|rename/.test(step) || chance.next() < 0.1)
   assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/delete?purge=true`)).status, 200)
   const steps = camera.end()
-  assert.equal(await holding(home), [])
+  assert.equal(await filesWithName(home), [])
   await daemon.close()
   daemon = await startDaemon({ home })
   assert.equal(await namesIn(daemon.url), ['Bea', 'Eva'])
   await daemon.close()
-  assert.equal(await holding(home), [])
+  assert.equal(await filesWithName(home), [])
 
   let finishedCount = 0
   for (const { step, home: left } of camera.shots) {
@@ -61,7 +61,7 @@ test('purged data is in no byte of the home, even after a kill at any step, and 
     const names = await namesIn(after.url)
     await after.close()
     assert.equal(names.slice(0, 2), ['Bea', 'Eva'], step)
-    if (names.length === 2) assert.equal(await holding(left), [], step)
+    if (names.length === 2) assert.equal(await filesWithName(left), [], step)
     if (names.length === 2) finishedCount++
     await rm(left, { recursive: true })
   }

@@ -14,7 +14,7 @@ import { seedHome } from './seeded.ts'
 import { openSmallDisk } from './small-disk.ts'
 
 /** Returns every file below a folder with its content. */
-const contents = async (folder: string): Promise<readonly string[]> => {
+const readFiles = async (folder: string): Promise<readonly string[]> => {
   const names = (await readdir(folder, { recursive: true })).sort()
   const entries = await Promise.all(
     names.map(async (name) => {
@@ -44,13 +44,13 @@ test('a daemon whose home is on a read-only disk logs one line and changes nothi
 
     assert.is((await first.kill('SIGTERM')).code, 0)
     await disk.remount('ro')
-    const before = await contents(disk.home)
+    const before = await readFiles(disk.home)
     const refusal = await disk.start().then(
       () => 'it started',
       (error: Error) => error.message,
     )
     assert.match(refusal, /^it ended with 1 .*the disk is read-only\. [^\n]*\n?$/)
-    assert.equal(await contents(disk.home), before)
+    assert.equal(await readFiles(disk.home), before)
 
     await disk.remount('rw')
     const second = await disk.start()

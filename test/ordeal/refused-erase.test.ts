@@ -56,7 +56,7 @@ const getAnswers = async (url: string, id: string): Promise<unknown> => {
   }
 }
 
-const runs = async (url: string, id: string): Promise<boolean> =>
+const isRunning = async (url: string, id: string): Promise<boolean> =>
   (await call(url, 'GET', `/api/persona/${id}/diagnose`)).body?.running === true
 
 test('on a disk with little space an erase is done or refused with a message; the persona can be read, and runs again by itself', async ({
@@ -111,7 +111,7 @@ test('on a disk with little space an erase is done or refused with a message; th
     for (const path of ['knowledge', 'diagnose'])
       assert.is((await call(url, 'GET', `${at}/${path}`)).status, 200, `${room} KiB: ${path}`)
     await rm(ballast, { force: true })
-    await until('the persona to run again', () => runs(url, id))
+    await until('the persona to run again', () => isRunning(url, id))
     const reply = await call(url, 'POST', `${at}/read?wait=20`, { message: `After ${room}.` })
     assert.is(reply.status, 200, `${room} KiB: ${JSON.stringify(reply.body)}`)
     assert.ok(reply.body.reply, `${room} KiB`)
@@ -186,7 +186,7 @@ test('an erase in which any disk call fails is done completely or not at all, an
         assert.not.match(erased.body.detail, home, step)
         assert.equal(after, before, step)
       }
-      await until(`the persona to run again after ${step}`, () => runs(url, id))
+      await until(`the persona to run again after ${step}`, () => isRunning(url, id))
       const retry = await call(url, 'POST', `${at}/erase`, { seqs, also: true })
       assert.is(retry.status, 200, `${step} ${JSON.stringify(retry.body)}`)
       assert.not.match(JSON.stringify(await getAnswers(url, id)), word, step)
@@ -234,7 +234,7 @@ test('a salvage in which any disk call fails leaves the persona readable, and a 
           const retry = await call(url, 'POST', `${at}/salvage`)
           assert.is(retry.status, 200, `${step} ${JSON.stringify(retry.body)}`)
         }
-        await until(`the persona to run again after ${step}`, () => runs(url, id))
+        await until(`the persona to run again after ${step}`, () => isRunning(url, id))
         assert.ok((await call(url, 'POST', `${at}/verify`)).body.intact, step)
         await call(url, 'POST', `${at}/delete?purge=true`)
         return trap.failed && `${salvageReply.status} ${trap.failed}`

@@ -19,16 +19,16 @@ import { type Dawdler, type Watch, watchConnections } from './dawdlers.ts'
  * In `npm test` the server's timeouts and buffer limits are a tenth of the usual ones, and so is the time
  * until all slow clients must be disconnected.
  */
-const share = whole ? 1 : 0.1
+const scale = whole ? 1 : 0.1
 const usual = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
 const shortened = { headers: 3000, request: 6000, idle: 6000, stalled: 3000, look: 1000 }
 /** Must be longer than a slow machine needs to flood a client. */
 const ping = whole ? 30_000 : 12_000
 /** Includes a margin for a busy machine. */
-const within = 90_000 * share + (whole ? 0 : 45_000)
+const maxCutMs = 90_000 * scale + (whole ? 0 : 45_000)
 /** Max time of other requests in ms; or this many times the time before, because the machine may be busy. */
-const longest = whole ? 100 : 2000
-const slower = 5
+const maxWaitMs = whole ? 100 : 2000
+const maxSlowdown = 5
 const mebi = 1024 * 1024
 
 interface Ends {
@@ -45,34 +45,34 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
   const daemon = await startDaemon({
     models: standIn(),
     timeouts: whole ? usual : shortened,
-    sockets: { ping, pileUp: 8 * mebi * share },
+    sockets: { ping, pileUp: 8 * mebi * scale },
   })
   ends.push(daemon.close)
-  const goodbyes = hearGoodbyes(ends)
+  const goodbyes = recordCloseCodes(ends)
   const watch = watchConnections(daemon.port)
   ends.push(watch.stop)
-  const [ada, bea] = [await born(daemon.url, 'Ada'), await born(daemon.url, 'Bea')]
+  const [ada, bea] = [await createPersona(daemon.url, 'Ada'), await createPersona(daemon.url, 'Bea')]
   // More data than the buffers of a socket can hold.
-  for (let n = 0; n < 5; n++) await speak(daemon.url, ada)
+  for (let n = 0; n < 5; n++) await sendLongMessage(daemon.url, ada)
   const before = getHeldBytes()
-  const measuredBefore = askOn(daemon.url, bea)
+  const measuredBefore = startRequests(daemon.url, bea)
   await pause(whole ? 10_000 : 1000)
   const usually = await measuredBefore.stop()
 
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
-  const normal = askOn(daemon.url, bea)
+  const normal = startRequests(daemon.url, bea)
   ends.push(normal.stop)
   const floodedClients = await repeat(10, () =>
     watch.dawdle('a socket that is flooded', socket(`/ws/${ada}`)),
   )
-  const flooding = flood(daemon.url, ada, floodedClients)
-  const groups = { ...(await gather(watch, ada)), flooded: floodedClients }
-  watch.dripEvery(1000 * share)
+  const flooding = floodListeners(daemon.url, ada, floodedClients)
+  const groups = { ...(await openSlowClients(watch, ada)), flooded: floodedClients }
+  watch.dripEvery(1000 * scale)
   const floodedMb = await flooding
   const everybody = Object.values(groups).flat()
   const cut = () => everybody.every(({ getDuration }) => getDuration() !== undefined)
-  await until('all slow clients to be cut', cut, within + 30_000).catch(() => undefined)
+  await until('all slow clients to be cut', cut, maxCutMs + 30_000).catch(() => undefined)
 
   const p99 = await normal.stop()
   delay.disable()
@@ -93,13 +93,13 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
   )
 
   assert.equal([...new Set(connected.map(({ what: label }) => label))], [], 'these are still connected')
-  assert.ok(slowest(everybody) < within, `the last one was cut after ${seconds(everybody)}`)
+  assert.ok(slowest(everybody) < maxCutMs, `the last one was cut after ${seconds(everybody)}`)
   // They were closed for full buffers, not for silence. Clients that still receive the history may be closed
   // with 1013, too.
   const tooSlow = goodbyes.filter((code) => code === 1013).length
   assert.ok(tooSlow >= floodedClients.length, `${tooSlow} were closed as too slow`)
   assert.ok(
-    p99 < Math.max(longest, slower * usually),
+    p99 < Math.max(maxWaitMs, maxSlowdown * usually),
     `others waited ${Math.round(p99)} ms, and ${Math.round(usually)} ms before`,
   )
   await until('the connections to be closed', () => watch.open() <= 2)
@@ -113,7 +113,7 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
  * Records the close codes that the daemon in this process sends: a client that reads nothing never receives
  * them.
  */
-const hearGoodbyes = (ends: Ends['ends']): readonly (number | undefined)[] => {
+const recordCloseCodes = (ends: Ends['ends']): readonly (number | undefined)[] => {
   const codes: (number | undefined)[] = []
   const { close } = WebSocket.prototype
   WebSocket.prototype.close = function (code, reason) {
@@ -126,13 +126,13 @@ const hearGoodbyes = (ends: Ends['ends']): readonly (number | undefined)[] => {
   return codes
 }
 
-const born = async (url: string, name: string): Promise<string> => {
+const createPersona = async (url: string, name: string): Promise<string> => {
   const { body } = await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'llama' })
   return body.persona.id
 }
 
 /** Sends a long message, which gets an equally long reply. */
-const speak = (url: string, id: string) =>
+const sendLongMessage = (url: string, id: string) =>
   call(url, 'POST', `/api/persona/${id}/read?wait=60`, { message: 'long '.repeat(40_000) })
 
 /** Bytes that this process uses after a garbage collection. */
@@ -154,7 +154,7 @@ const create = '/api/persona/create'
 const repeat = <T>(count: number, make: () => Promise<T>): Promise<readonly T[]> =>
   Promise.all(Array.from({ length: count }, make))
 
-const gather = async ({ dawdle }: Watch, ada: string) => {
+const openSlowClients = async ({ dawdle }: Watch, ada: string) => {
   const endless = 'x'.repeat(500)
   const letters = `GET /api/personas HTTP/1.1\r\n${host}\r\nX: ${endless}`
   return {
@@ -206,18 +206,18 @@ const gather = async ({ dawdle }: Watch, ada: string) => {
 /**
  * Talks until the listeners that read nothing are disconnected. Returns the MB that each of them was sent.
  */
-const flood = async (url: string, id: string, listeners: readonly Dawdler[]): Promise<number> => {
+const floodListeners = async (url: string, id: string, listeners: readonly Dawdler[]): Promise<number> => {
   let sentMb = 0
   while (sentMb < 100 && listeners.some(({ getDuration }) => getDuration() === undefined)) {
     // Each round sends the message, the partial answers, and the final reply.
-    await Promise.all([1, 2, 3, 4].map(() => speak(url, id)))
+    await Promise.all([1, 2, 3, 4].map(() => sendLongMessage(url, id)))
     sentMb += 2.4
   }
   return Math.round(sentMb)
 }
 
 /** Sends normal requests and reads the responses. `stop` resolves with the 99th percentile in ms. */
-const askOn = (url: string, id: string) => {
+const startRequests = (url: string, id: string) => {
   const times: number[] = []
   const end = new AbortController()
   const measure = async (method: 'GET' | 'POST', path: string, body?: object) => {

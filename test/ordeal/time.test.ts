@@ -45,20 +45,20 @@ const days = [
 const recurrences = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const
 
 /** Reads a local time as if it were UTC, to count days, months and years. */
-const bare = (wall: string): number => Date.parse(`${wall.slice(0, 16)}:00Z`)
+const parseAsUtc = (wall: string): number => Date.parse(`${wall.slice(0, 16)}:00Z`)
 const toTwoDigits = (n: number) => String(n).padStart(2, '0')
-const wallOfBare = (epoch: number): string => `${new Date(epoch).toISOString().slice(0, 16)}:00`
+const formatAsUtc = (epoch: number): string => `${new Date(epoch).toISOString().slice(0, 16)}:00`
 
 /**
  * Returns the first instant at which the clocks of a zone show a local time. For a time in a gap: the instant
  * after the jump by as much as the time is after the start of the gap.
  */
-const comes = (wall: string, zone: string): number => {
-  const offsets = [offsetAt(bare(wall) - day, zone), offsetAt(bare(wall) + day, zone)]
+const findFirstInstant = (wall: string, zone: string): number => {
+  const offsets = [offsetAt(parseAsUtc(wall) - day, zone), offsetAt(parseAsUtc(wall) + day, zone)]
   const times = offsets
-    .map((offset) => bare(wall) - offset * minute)
-    .filter((at) => at + offsetAt(at, zone) * minute === bare(wall))
-  return times.length > 0 ? Math.min(...times) : bare(wall) - (offsets[0] ?? 0) * minute
+    .map((offset) => parseAsUtc(wall) - offset * minute)
+    .filter((at) => at + offsetAt(at, zone) * minute === parseAsUtc(wall))
+  return times.length > 0 ? Math.min(...times) : parseAsUtc(wall) - (offsets[0] ?? 0) * minute
 }
 
 /**
@@ -67,20 +67,20 @@ const comes = (wall: string, zone: string): number => {
  */
 const addPeriods = (anchor: string, recurrence: Exclude<Recurrence, 'hourly'>, n: number): string => {
   if (recurrence === 'daily' || recurrence === 'weekly')
-    return wallOfBare(bare(anchor) + n * (recurrence === 'daily' ? 1 : 7) * day)
-  const first = new Date(bare(anchor))
+    return formatAsUtc(parseAsUtc(anchor) + n * (recurrence === 'daily' ? 1 : 7) * day)
+  const first = new Date(parseAsUtc(anchor))
   const months = first.getUTCFullYear() * 12 + first.getUTCMonth() + n * (recurrence === 'monthly' ? 1 : 12)
   const last = new Date(Date.UTC(Math.floor(months / 12), (months % 12) + 1, 0)).getUTCDate()
   return `${Math.floor(months / 12)}-${toTwoDigits((months % 12) + 1)}-${toTwoDigits(Math.min(first.getUTCDate(), last))}${anchor.slice(10)}`
 }
 
 /** Finds the next time by trying one occurrence after the other, from the first. */
-const nextByLooking = (anchor: string, zone: string, recurrence: Recurrence, after: number): number => {
+const findNextByTrying = (anchor: string, zone: string, recurrence: Recurrence, after: number): number => {
   for (let n = 0; ; n++) {
     const at =
       recurrence === 'hourly'
-        ? comes(localTimeAt(comes(anchor, zone) + n * hour, zone), zone)
-        : comes(addPeriods(anchor, recurrence, n), zone)
+        ? findFirstInstant(localTimeAt(findFirstInstant(anchor, zone) + n * hour, zone), zone)
+        : findFirstInstant(addPeriods(anchor, recurrence, n), zone)
     if (at > after) return at
   }
 }
@@ -92,12 +92,12 @@ test('a recurring plan keeps its local time when the clocks of its zone change',
   const [rounds, combinations] = [sized(20_000), new Set<string>()]
   for (let round = 0; round < rounds; round++) {
     const [zone, recurrence] = [chance.pick(zones), chance.pick(recurrences)]
-    const changeAt = bare(`${chance.pick(days)}T02:00`)
+    const changeAt = parseAsUtc(`${chance.pick(days)}T02:00`)
     const back = chance.pick([0, 0, 1, 3, recurrence === 'hourly' ? 2 : 35])
-    const anchor = wallOfBare(changeAt - back * day + chance.between(-8, 8) * 15 * minute)
+    const anchor = formatAsUtc(changeAt - back * day + chance.between(-8, 8) * 15 * minute)
     const after = changeAt + chance.between(-30, 60) * hour + chance.between(0, 3) * 20 * minute
     const next = nextAfter(anchor, zone, recurrence, after)
-    const expectedAt = nextByLooking(anchor, zone, recurrence, after)
+    const expectedAt = findNextByTrying(anchor, zone, recurrence, after)
     assert.is(
       instantOf(next, zone),
       expectedAt,
@@ -169,17 +169,17 @@ interface Plan {
 }
 
 const end: Part = { type: 'end', usage: { input: 1, output: 1 } }
-const says = (text: string): readonly Part[] => [{ type: 'words', text }, end]
+const toAnswer = (text: string): readonly Part[] => [{ type: 'words', text }, end]
 
-const usual = ({ messages, tools }: Prompt): readonly Part[] => {
+const answerAsUsual = ({ messages, tools }: Prompt): readonly Part[] => {
   // The nightly consolidation has no tools.
-  if (tools.length === 0) return says('{"operations": []}')
+  if (tools.length === 0) return toAnswer('{"operations": []}')
   const last = messages.at(-1)
-  if (last?.role !== 'user') return says('done')
+  if (last?.role !== 'user') return toAnswer('done')
   const toolsJson = /tools (.*)$/s.exec(last.content)?.[1]
   const lastReply = messages.findLastIndex(({ role }) => role !== 'user')
   if (toolsJson === undefined)
-    return says(
+    return toAnswer(
       messages
         .slice(lastReply + 1)
         .map(({ content }) => content)
@@ -233,7 +233,7 @@ const openScene = async (
     clock,
     id,
     listener,
-    think: usual,
+    think: answerAsUsual,
     endpoint: true,
     say: async (message, key) => {
       const before = facts('TurnEnded').length
@@ -287,7 +287,7 @@ const openScene = async (
 }
 
 /** Local times at which entries were due: `2026-03-29T03:30`. */
-const dues = ({ facts, clock }: Scene): readonly string[] =>
+const getDueTimes = ({ facts, clock }: Scene): readonly string[] =>
   facts('EntryDue').map(({ time }) => localTimeAt(Date.parse(time), clock.zone).slice(0, 16))
 
 const changes = [
@@ -307,7 +307,7 @@ for (const { zone, gap, after, twice } of changes) {
   test(`${zone}: a plan for a skipped local time comes once, and a plan for a repeated local time comes once`, async ({
     ends,
   }) => {
-    const days = (wall: string, n: number) => wallOfBare(bare(wall) + n * day).slice(0, 16)
+    const days = (wall: string, n: number) => formatAsUtc(parseAsUtc(wall) + n * day).slice(0, 16)
     for (const [wall, comesAt] of [
       [gap, after],
       [twice, twice],
@@ -325,7 +325,7 @@ for (const { zone, gap, after, twice } of changes) {
       for (let step = -4; step <= 6; step++) await scene.at(first + (step * hour) / 2)
       await scene.at(days(wall, 1))
       await scene.at(days(wall, 7))
-      assert.equal(dues(scene), [
+      assert.equal(getDueTimes(scene), [
         days(wall, -1),
         comesAt,
         comesAt,
@@ -456,7 +456,7 @@ test('a clock that is a year ahead by mistake sends passed reminders once, and d
     { when: '2027-03-01T09:00', content: 'once' },
   )
   await scene.at('2027-11-23T10:20')
-  assert.equal(dues(scene), ['2027-11-23T10:20', '2027-11-23T10:20'])
+  assert.equal(getDueTimes(scene), ['2027-11-23T10:20', '2027-11-23T10:20'])
   await scene.at('2026-11-23T10:30')
   // No reminder is due then, so the new time of the plan is awaited.
   await until('the daily plan to move back', () =>
@@ -466,7 +466,7 @@ test('a clock that is a year ahead by mistake sends passed reminders once, and d
       .some(({ details }) => details.wall === '2026-11-24T09:00:00'),
   )
   for (const next of ['2026-11-24T09:00', '2026-11-25T09:00', '2027-03-01T09:00']) await scene.at(next)
-  assert.equal(dues(scene).slice(2), ['2026-11-24T09:00', '2026-11-25T09:00', '2027-03-01T09:00'])
+  assert.equal(getDueTimes(scene).slice(2), ['2026-11-24T09:00', '2026-11-25T09:00', '2027-03-01T09:00'])
   assert.is(scene.told().filter((words) => words.endsWith('once')).length, 1)
 })
 
@@ -478,7 +478,7 @@ test('retries after the given delay, even if the clock is set meanwhile', async 
     scene.think = (prompt) => {
       calls++
       if (calls === 1) throw new MindError('unreachable', 'Busy.', 6000)
-      return usual(prompt)
+      return answerAsUsual(prompt)
     }
     const sending = scene.say('hello')
     await until('a first try', () => calls === 1)

@@ -109,7 +109,7 @@ const organ: Schema = {
   },
   required: ['model'],
 }
-const unsaid: Readonly<Record<string, Schema>> = {
+const extraFields: Readonly<Record<string, Schema>> = {
   status: { type: 'string' },
   name: { type: 'string' },
   idle_timeout: { type: 'integer', minimum: -1, maximum: 1e6 },
@@ -150,7 +150,7 @@ const pickObject = (schema: Schema, chance: Chance, to: (inner: Schema, key: str
     ([key]) => required.includes(key) || chance.next() < (isLarge ? 0.05 : 0.5),
   )
   const open = typeof additionalProperties === 'object' || additionalProperties === true
-  const extra = open ? Object.entries(unsaid).filter(() => chance.next() < 0.08) : []
+  const extra = open ? Object.entries(extraFields).filter(() => chance.next() < 0.08) : []
   return Object.fromEntries([...chosen, ...extra].map(([key, inner]) => [key, to(inner, key)]))
 }
 

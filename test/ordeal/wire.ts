@@ -13,7 +13,7 @@ export interface Outcome {
   /** All final responses; after a 101 only that one. */
   readonly answers: readonly Answer[]
   /** Bytes after a 101, or bytes that are no response. */
-  readonly rest: Buffer
+  readonly unparsed: Buffer
   /** `left`: the client closed the connection. `late`: it timed out. */
   readonly end: 'answered' | 'closed' | 'left' | 'late'
   /**
@@ -34,7 +34,7 @@ export interface Sending {
  * Timeout for a response in ms. In the whole run dozens of phrases wait in one queue, each with a slow key
  * derivation.
  */
-const patience = whole ? 120_000 : 30_000
+const timeoutMs = whole ? 120_000 : 30_000
 
 export interface Line {
   /**
@@ -52,7 +52,7 @@ export const createLine = (port: number): Line => {
       const used = keptSocket?.destroyed ? undefined : keptSocket
       const socket = used ?? open(port)
       keptSocket = undefined
-      const outcome = await converse(socket, sending, { until: 'answer', leave, end: false })
+      const outcome = await exchange(socket, sending, { until: 'answer', leave, end: false })
       // The server may close a kept connection at the moment of its reuse.
       if (used && outcome.end === 'closed' && outcome.answers.length === 0) return line.ask(sending, leave)
       const last = outcome.answers.at(-1)
@@ -73,7 +73,7 @@ export const sendRaw = async (
   { leave, end }: { leave: number | null; end: boolean },
 ): Promise<Outcome> => {
   const socket = open(port)
-  const outcome = await converse(socket, sending, { until: 'close', leave, end })
+  const outcome = await exchange(socket, sending, { until: 'close', leave, end })
   socket.destroy()
   return outcome
 }
@@ -81,16 +81,16 @@ export const sendRaw = async (
 // A connection error is visible as the end of the connection.
 const open = (port: number): Socket => connect({ port, host: '127.0.0.1' }).on('error', () => {})
 
-interface Manner {
+interface ExchangeOptions {
   readonly until: 'answer' | 'close'
   readonly leave: number | null
   readonly end: boolean
 }
 
-const converse = (
+const exchange = (
   socket: Socket,
   { pieces, bodiless }: Sending,
-  { until, leave, end }: Manner,
+  { until, leave, end }: ExchangeOptions,
 ): Promise<Outcome> =>
   new Promise((resolve) => {
     const reader = createReader(bodiless)
@@ -99,9 +99,9 @@ const converse = (
       clearTimeout(timer)
       socket.off('data', take).off('close', close)
       if (end === 'closed') reader.closed()
-      resolve({ answers: reader.answers, rest: reader.rest(), end: end, sent })
+      resolve({ answers: reader.answers, unparsed: reader.rest(), end, sent })
     }
-    const timer = setTimeout(() => finish(leave === null ? 'late' : 'left'), leave ?? patience)
+    const timer = setTimeout(() => finish(leave === null ? 'late' : 'left'), leave ?? timeoutMs)
     const take = (chunk: Buffer) => {
       reader.take(chunk)
       if (until === 'answer' && reader.answers.length > 0) finish('answered')

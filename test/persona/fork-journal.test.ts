@@ -21,11 +21,11 @@ import { valuesOf } from '../../projections/persistent-map.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { waiting } from '../../projections/talk.ts'
 import { createBus } from '../../src/bus.ts'
-import { projector } from '../../src/persona/fold.ts'
-import type { Moment } from '../../src/persona/time-travel.ts'
 import { openPersonas } from '../../src/persona/create-persona-store.ts'
+import { projector } from '../../src/persona/fold.ts'
 import type { Personas } from '../../src/persona/persona-store.ts'
 import type { ForkPersona } from '../../src/persona/rules/self.ts'
+import type { Moment } from '../../src/persona/time-travel.ts'
 import { saying } from '../heard.ts'
 import { inHome } from '../journal/engines.ts'
 import { allOf, oneOfEach, said } from '../journal/facts.ts'
@@ -90,7 +90,7 @@ const toPart = (n: number) => {
 }
 
 /** Writes a life in commits of one to three deeds; the clock jumps. */
-const live = async (home: string, journals: Journals, chance: Chance): Promise<void> => {
+const writeLife = async (home: string, journals: Journals, chance: Chance): Promise<void> => {
   let at = Date.parse('2026-01-01T08:00:00Z')
   const first = [born, { type: 'OrganReplaced', slot: 'thinking', organ }, { type: 'StartAsked' }] as const
   const journal = await journals.create('ada', { events: first, cause: { by: 'person' }, at, offset: 0 })
@@ -119,14 +119,14 @@ const readRecords = async (journal: Journal, upTo = journal.head) => {
   return pages.flat().map((value) => Buffer.from(value).toString('hex'))
 }
 
-const inLife = (chance: Chance, look: (personas: Personas, home: string) => Promise<void>) =>
+const withLife = (chance: Chance, look: (personas: Personas, home: string) => Promise<void>) =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     const journals = openJournals({
       stores: await openLevelStores(home),
       witness: async (id) => catalog.get(id)?.head,
     })
-    await live(home, journals, chance)
+    await writeLife(home, journals, chance)
     const personas = openPersonas({
       ...{ home, catalog, journals, bus: createBus(), clock: systemClock() },
       log: await createLog({ level: 'silent' }),
@@ -209,7 +209,7 @@ const judge = (personas: Personas, home: string, upTo: number) =>
 test('shares the past up to the end of a commit, byte for byte, and is whole; the other stays as it was', async () => {
   const chance = createChance('a fork of any life')
   for (let lives = sized(100); lives > 0; lives--)
-    await inLife(chance, async (personas, home) => {
+    await withLife(chance, async (personas, home) => {
       const readOriginal = () =>
         personas.read('ada', async ({ journal, persona }) => [
           persona,
@@ -240,7 +240,7 @@ test('shares the past up to the end of a commit, byte for byte, and is whole; th
 // Clocks jump back, so a binary search does not work.
 test('an instant means the last fact at or before it, even if clocks jumped', async () => {
   const chance = createChance('a fork of an instant')
-  await inLife(chance, async (personas) => {
+  await withLife(chance, async (personas) => {
     const entries = await personas.read('ada', ({ journal }) => allOf(journal.read({})))
     for (const { at } of entries) {
       const last = entries.findLast((entry) => entry.at <= at + 1)
@@ -256,7 +256,7 @@ test('an instant means the last fact at or before it, even if clocks jumped', as
 })
 
 test('an aborted fork, and one of a persona that is deleted meanwhile, leaves nothing', async () => {
-  await inLife(createChance('a fork that is cut'), async (personas, home) => {
+  await withLife(createChance('a fork that is cut'), async (personas, home) => {
     const pastState = await personas.asOf('ada', null)
     const command: ForkPersona = {
       ...{ type: 'ForkPersona', id: 'eva', name: null, at: pastState.head.seq, hash: pastState.head.hash },

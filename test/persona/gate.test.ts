@@ -69,7 +69,7 @@ const getText = (event: PersonaEvent): string => {
 }
 
 /** Delays each batch until the gate opens. */
-const stalling = (stores: Stores, endpoint: () => Promise<void>): Stores => {
+const delayBatches = (stores: Stores, endpoint: () => Promise<void>): Stores => {
   const slow = (store: Store): Store => ({
     ...store,
     batch: async (ops, options) => {
@@ -85,7 +85,7 @@ const stalling = (stores: Stores, endpoint: () => Promise<void>): Stores => {
   }
 }
 
-const rejection = (promise: Promise<unknown>) =>
+const getRejection = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
     (error: unknown) => error,
@@ -102,7 +102,7 @@ test('a projection that throws writes nothing, and the next fact gets the correc
     throw new TypeError('no inboxes')
   }
   Object.assign(talk, { inboxes: new Proxy(talk.inboxes, { ownKeys }) })
-  instance(await rejection(gate.execute(hear('two'), 'person')), TypeError)
+  instance(await getRejection(gate.execute(hear('two'), 'person')), TypeError)
   const { entries } = await gate.execute(hear('three'), 'person')
   equal(
     entries.map(({ seq }) => seq),
@@ -161,8 +161,8 @@ test('a repeated message is acknowledged only when the first is on disk', async 
   const { gate, faults, onDisk } = await openGate()
   faults.batch = ['lost']
   const results = await Promise.all([
-    rejection(gate.execute(hear('hi', 'k'), 'person')),
-    rejection(gate.execute(hear('hi', 'k'), 'person')),
+    getRejection(gate.execute(hear('hi', 'k'), 'person')),
+    getRejection(gate.execute(hear('hi', 'k'), 'person')),
   ])
   for (const error of results) instance(error, JournalUnavailable)
   equal(await onDisk(), ['PersonaCreated'])
@@ -171,7 +171,7 @@ test('a repeated message is acknowledged only when the first is on disk', async 
 test('a refusal by the rules writes nothing and blocks no other command', async () => {
   const { gate, getPublished } = await openGate()
   const [refusal] = await Promise.all([
-    rejection(gate.execute({ type: 'Wake' }, 'host')),
+    getRejection(gate.execute({ type: 'Wake' }, 'host')),
     gate.execute(hear('hi'), 'person'),
   ])
   instance(refusal, Refused)
@@ -183,7 +183,7 @@ test('after a failed batch all commands that depend on it are refused and the ne
   const { gate, faults, getPublished, onDisk } = await openGate()
   faults.batch = ['refused']
   const results = await Promise.all(
-    ['a', 'b', 'c'].map((word) => rejection(gate.execute(hear(word), 'person'))),
+    ['a', 'b', 'c'].map((word) => getRejection(gate.execute(hear(word), 'person'))),
   )
   ok(results.every((error) => error instanceof JournalUnavailable))
   await gate.execute(hear('d'), 'person')
@@ -204,8 +204,8 @@ test('refuses commands while the disk cannot be reopened, then publishes the sto
   const { gate, faults, getPublished, onDisk } = await openGate()
   faults.batch = ['kept']
   faults.reopen = ['refused', 'refused']
-  instance(await rejection(gate.execute(hear('a'), 'person')), JournalUnavailable)
-  instance(await rejection(gate.execute(hear('b'), 'person')), JournalUnavailable)
+  instance(await getRejection(gate.execute(hear('a'), 'person')), JournalUnavailable)
+  instance(await getRejection(gate.execute(hear('b'), 'person')), JournalUnavailable)
   equal(getPublished(), ['PersonaCreated'])
   await gate.execute(hear('c'), 'person')
   equal(getPublished(), ['PersonaCreated', 'a', 'c'])
@@ -217,7 +217,7 @@ test('refuses commands while the disk cannot be reopened, then publishes the sto
 test('reports a disk that does not answer, and publishes the late write when it answers again', async () => {
   const endpoint = { shut: Promise.resolve(), open: () => {} }
   const { gate, stopwatch, getPublished, onDisk } = await openGate((stores) =>
-    stalling(stores, () => endpoint.shut),
+    delayBatches(stores, () => endpoint.shut),
   )
   endpoint.shut = new Promise((resolve) => {
     endpoint.open = resolve
@@ -226,10 +226,10 @@ test('reports a disk that does not answer, and publishes the late write when it 
     await new Promise((resolve) => setTimeout(resolve, 10))
     await stopwatch.advance(diskTimeout)
   }
-  const first = Promise.all(['a', 'b'].map((word) => rejection(gate.execute(hear(word, word), 'person'))))
+  const first = Promise.all(['a', 'b'].map((word) => getRejection(gate.execute(hear(word, word), 'person'))))
   await waitForTimeout()
   for (const error of await first) match((error as Error).message, /does not answer/)
-  const second = rejection(gate.execute(hear('c', 'c'), 'person'))
+  const second = getRejection(gate.execute(hear('c', 'c'), 'person'))
   await waitForTimeout()
   instance(await second, JournalUnavailable)
   equal(getPublished(), ['PersonaCreated'])
@@ -250,7 +250,7 @@ test('after any series of faults the disk, the state and the published commits a
     if (next() < 0.3) faults.batch = [kinds[Math.floor(next() * 3)] ?? 'lost']
     if (next() < 0.2) faults.reopen = ['refused']
     const words = Array.from({ length: 1 + Math.floor(next() * 5) }, (_, i) => `${round}.${i}`)
-    const errors = await Promise.all(words.map((word) => rejection(gate.execute(hear(word), 'person'))))
+    const errors = await Promise.all(words.map((word) => getRejection(gate.execute(hear(word), 'person'))))
     acknowledged.push(...words.filter((_, i) => errors[i] === undefined))
   }
   faults.batch = []

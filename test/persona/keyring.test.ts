@@ -7,7 +7,7 @@ import { createLog } from '../../packages/kit/log.ts'
 import { createKeyring } from '../../src/persona/keyring.ts'
 import { tempHome } from '../daemon.ts'
 
-const ada = (key: string | null) => ({
+const createAda = (key: string | null) => ({
   ...{
     id: 'ada',
     name: 'Ada',
@@ -37,7 +37,7 @@ test('removes a key whose fact was not written, and no other', async () => {
   const [hostedId, coming, refusedId] = await Promise.all(
     ['sk-hers', 'sk-coming', 'sk-refused'].map((value) => keyring.keep('ada', value)),
   )
-  await keyring.drop(ada(hostedId ?? null), refusedId ?? '')
+  await keyring.drop(createAda(hostedId ?? null), refusedId ?? '')
   const left = createKeyring(createSecretStore(home), await createLog({ level: 'silent' }))
   equal(await Promise.all([hostedId, coming, refusedId].map((ref) => left.secret('ada', ref ?? ''))), [
     'sk-hers',

@@ -346,7 +346,7 @@ test('a statement from an import has its own conversation as its source, and no 
 })
 
 /** The answer of a tool in a turn that consumed the last message. */
-const during = (facts: readonly PersonaEvent[], ...effect: readonly Effect[]) => {
+const givenTurn = (facts: readonly PersonaEvent[], ...effect: readonly Effect[]) => {
   const toolAnswer = {
     turn: facts.length + 1,
     step: 1,
@@ -386,21 +386,23 @@ test('a known statement is not stored twice, from any origin', () => {
   given(...known)
     .when(feed('they live in lisbon'))
     .writes(fedFact)
-  during(known, inTurn('they live in lisbon', [5])).keeps()
-  during(known, inTurn('They have a cat.', [5])).keeps(keptFact({ id: 'm9', text: 'They have a cat.' }))
+  givenTurn(known, inTurn('they live in lisbon', [5])).keeps()
+  givenTurn(known, inTurn('They have a cat.', [5])).keeps(keptFact({ id: 'm9', text: 'They have a cat.' }))
 })
 test('no tool stores a forgotten statement, unless the user says it again', () => {
-  during(afterForgetting, inTurn('They live in Lisbon.', [5])).refuses('statement_forgotten')
+  givenTurn(afterForgetting, inTurn('They live in Lisbon.', [5])).refuses('statement_forgotten')
   const afterHello = [...afterForgetting, heard('hello')]
-  during(afterHello, inTurn('they live in LISBON', [8], [])).refuses('statement_forgotten')
-  during(afterHello, { ...revise('They live in Lisbon!', [8], 'm2'), saidIn: [], origin: 'persona' }).refuses(
-    'statement_unknown',
-  )
-  during([...afterForgetting, keptFact({ id: 'm2', text: 'They like fish.' }), heard('hello')], {
+  givenTurn(afterHello, inTurn('they live in LISBON', [8], [])).refuses('statement_forgotten')
+  givenTurn(afterHello, {
+    ...revise('They live in Lisbon!', [8], 'm2'),
+    saidIn: [],
+    origin: 'persona',
+  }).refuses('statement_unknown')
+  givenTurn([...afterForgetting, keptFact({ id: 'm2', text: 'They like fish.' }), heard('hello')], {
     ...revise('They live in Lisbon!', [9], 'm2'),
     ...{ saidIn: [], origin: 'persona' },
   }).refuses('statement_forgotten')
-  during([...afterForgetting, heard('I live in Lisbon again')], inTurn('They live in Lisbon.', [8])).keeps(
+  givenTurn([...afterForgetting, heard('I live in Lisbon again')], inTurn('They live in Lisbon.', [8])).keeps(
     keptFact({ id: 'm9', sources: [8] }),
   )
 })

@@ -97,7 +97,7 @@ const getWhole = (persona: Persona) => ({
     .sort(),
 })
 
-const commandBy = (chance: Chance, n: number): Command => {
+const drawCommand = (chance: Chance, n: number): Command => {
   const anyId = `${chance.between(1, 4)}`
   const entry = { ...planned, id: `p${anyId}`, wall: `2026-12-0${chance.between(1, 9)}T09:00:00` }
   const update = { type: 'UpdatePersona', organs: {}, clear: [] } as const
@@ -155,7 +155,7 @@ test('an undo restores the state before, and a second undo the state after, in a
         equal(getUndoable(state()), undoableBefore)
         continue
       }
-      const written = await execute(commandBy(chance, step)).catch((error: unknown) => {
+      const written = await execute(drawCommand(chance, step)).catch((error: unknown) => {
         if (error instanceof Refused) return []
         throw error
       })

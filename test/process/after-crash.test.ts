@@ -195,7 +195,7 @@ test('a message that is repeated after a restart is stored once', async (world) 
 })
 
 /** A model that does not answer from the third conversation on, until it is released. */
-const halting = (): {
+const createHaltingModels = (): {
   readonly models: StandIn
   readonly halted: () => boolean
   readonly goOn: () => void
@@ -221,7 +221,7 @@ const halting = (): {
 
 // Fails if earlier imports are not read: the first two conversations were imported twice.
 test('an interrupted history import continues the next time, and imports each conversation once', async (world) => {
-  const { models, halted: isHalted, goOn } = halting()
+  const { models, halted: isHalted, goOn } = createHaltingModels()
   const first = await startDaemon({ models })
   world.ends.push(first.close)
   const { body } = await call(first.url, 'POST', '/api/persona/create', {

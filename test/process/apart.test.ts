@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { mainFile } from './daemon.ts'
 
 /** Returns all files that a module of the build can load, with their text. */
-const loadedBy = (name: string): ReadonlyMap<string, string> => {
+const listLoaded = (name: string): ReadonlyMap<string, string> => {
   const folder = dirname(mainFile)
   const textByFile = new Map<string, string>()
   const waiting = [name]
@@ -31,17 +31,19 @@ const openers: Readonly<Record<string, readonly [sign: string, process: string]>
 }
 
 /** The zip of a skill is an exception: max 6 MiB, listed with its own limits. */
-const ofSkills = /^read-upload-/
+const skillFiles = /^read-upload-/
 
 // Fails if the daemon itself lists zips and parses histories.
 for (const [fileKind, [sign, processFile]] of Object.entries(openers))
   test(`the daemon never loads the parser for ${fileKind}, and a separate process does`, () => {
-    const holders = [...loadedBy('daimon.cjs')].flatMap(([name, text]) => (text.includes(sign) ? [name] : []))
+    const holders = [...listLoaded('daimon.cjs')].flatMap(([name, text]) =>
+      text.includes(sign) ? [name] : [],
+    )
     assert.equal(
-      holders.filter((name) => !ofSkills.test(name)),
+      holders.filter((name) => !skillFiles.test(name)),
       [],
     )
-    assert.ok([...loadedBy(processFile).values()].some((text) => text.includes(sign)))
+    assert.ok([...listLoaded(processFile).values()].some((text) => text.includes(sign)))
   })
 
 test('the PDF reader has no version in which a document can run scripts (CVE-2026-16633: 5.6.83 up to 6.2.107)', async () => {

@@ -101,7 +101,7 @@ export const startProcess = async ({
 }: DaemonOptions = {}): Promise<DaemonProcess> => {
   const home = givenHome ?? (await tempHome())
   const running = runDaimon({ ...options, home })
-  const port = await listening(running)
+  const port = await waitForPort(running)
   return {
     ...running,
     url: `http://127.0.0.1:${port}`,
@@ -114,7 +114,7 @@ export const startProcess = async ({
   }
 }
 
-const listening = ({ child, stdout, ended }: Running): Promise<number> =>
+const waitForPort = ({ child, stdout, ended }: Running): Promise<number> =>
   new Promise((resolve, reject) => {
     const look = () => {
       const port = /^daimon listening on http:\/\/127\.0\.0\.1:(\d+)\nhome .*\n/.exec(stdout())?.[1]

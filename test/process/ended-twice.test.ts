@@ -14,7 +14,7 @@ const test = suite<World>('ended twice', { ends: [] })
 test.after.each((world) => endAll(world))
 
 /** A model that never answers prompts with this word, and counts them. */
-const stuckOn = async (world: World, word: string) => {
+const createStuckModel = async (world: World, word: string) => {
   let askedCount = 0
   const getTexts = ({ messages }: ChatRequest) =>
     messages.filter(({ role }) => role !== 'assistant').at(-1)?.content ?? ''
@@ -31,7 +31,7 @@ const stuckOn = async (world: World, word: string) => {
   return { asked: () => askedCount, env: { OLLAMA_BASE_URL: ollama.url } }
 }
 
-const born = async (daemon: DaemonProcess): Promise<string> => {
+const createPersona = async (daemon: DaemonProcess): Promise<string> => {
   const { status, body } = await call(daemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'llama3',
@@ -56,10 +56,10 @@ const say = (daemon: DaemonProcess, at: string, message: string, wait = 0): Prom
 // Fails if deaths are not counted: the third start asked the model about it again, and so would every later
 // one.
 test('a turn is repeated after one kill; after two it is given up with a message, without a model call', async (world) => {
-  const mind = await stuckOn(world, 'riddle')
+  const mind = await createStuckModel(world, 'riddle')
   const home = await newHome(world)
   const first = await started(world, { home, env: mind.env })
-  const at = await born(first)
+  const at = await createPersona(first)
   assert.is((await say(first, at, 'Here is a riddle.')).status, 200)
   await until('a model call', () => mind.asked() === 1)
   await first.kill('SIGKILL')
@@ -88,10 +88,10 @@ test('a turn is repeated after one kill; after two it is given up with a message
 
 // Fails if orderly stops are counted: a persona that was stopped and started twice gave up the message.
 test('an orderly stopped turn is repeated every time', async (world) => {
-  const mind = await stuckOn(world, 'riddle')
+  const mind = await createStuckModel(world, 'riddle')
   const home = await newHome(world)
   let daemon = await started(world, { home, env: mind.env })
-  const at = await born(daemon)
+  const at = await createPersona(daemon)
   await say(daemon, at, 'Here is a riddle.')
   for (let times = 1; times < 4; times++) {
     await until('a model call', () => mind.asked() === times)
@@ -117,10 +117,10 @@ const refusal =
 
 // Fails without the marks: the third import began like the first two.
 test('a history import during which the daemon died twice is refused the third time, and others are not', async (world) => {
-  const mind = await stuckOn(world, 'riddle')
+  const mind = await createStuckModel(world, 'riddle')
   const home = await newHome(world)
   let daemon = await started(world, { home, env: mind.env })
-  const at = await born(daemon)
+  const at = await createPersona(daemon)
   const history = JSON.stringify([simple('One', 'I like tea.'), simple('Two', 'Here is a riddle.')])
   for (const times of [1, 2]) {
     const lostRequest = feed(daemon, at, history).catch(() => 'lost')

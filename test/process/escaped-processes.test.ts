@@ -86,7 +86,7 @@ const runningWith = async (note: string): Promise<readonly number[]> => {
 }
 
 /** Checks repeatedly: a program may start another one while it ends. */
-const mustEnd = async ({ running }: Started): Promise<void> => {
+const expectAllEnded = async ({ running }: Started): Promise<void> => {
   for (let n = 0; n < 3; n++)
     await until('every program to end', async () => (await running()).length === 0, 10_000)
 }
@@ -117,14 +117,14 @@ if (isLinux) {
   test('end when the persona is stopped', async (world) => {
     const badServer = await startServer(world, await create(world))
     await call(badServer.url, 'POST', '/stop')
-    await mustEnd(badServer)
+    await expectAllEnded(badServer)
     assert.is(await readProcess(badServer.cleared), null)
   })
 
   test('end when the persona is deleted', async (world) => {
     const badServer = await startServer(world, await create(world))
     await call(badServer.url, 'POST', '/delete')
-    await mustEnd(badServer)
+    await expectAllEnded(badServer)
     assert.is(await readProcess(badServer.cleared), null)
   })
 
@@ -140,7 +140,7 @@ if (isLinux) {
     const daemon = await create(world)
     const badServer = await startServer(world, daemon)
     await daemon.kill('SIGKILL')
-    await mustEnd(badServer)
+    await expectAllEnded(badServer)
   })
 
   test('end at the next start when the daemon and its watcher were killed; those of another home stay', async (world) => {
@@ -154,7 +154,7 @@ if (isLinux) {
     await started(world, { home: await newHome(world) })
     assert.ok((await badServer.running()).length > 0, 'a daemon of another home ends none of them')
     await started(world, { home })
-    await mustEnd(badServer)
+    await expectAllEnded(badServer)
     assert.ok((await strangeServer.running()).length > Object.keys(programs).length)
     // It still serves: a start ends no process of a running daemon.
     assert.is((await call(strangeServer.url, 'GET', '/tools')).body.servers[0].state, 'ready')

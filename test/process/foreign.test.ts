@@ -30,7 +30,7 @@ const doctor = async (world: World, home: string, { port }: DaemonProcess): Prom
   ).stdout
 
 /** Returns each entry with its type. */
-const kindsIn = async (home: string, paths: readonly string[]): Promise<readonly string[]> =>
+const listKinds = async (home: string, paths: readonly string[]): Promise<readonly string[]> =>
   Promise.all(
     paths.map(async (path) => {
       const stats = await lstat(join(home, path)).catch(() => undefined)
@@ -82,7 +82,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     // A link to a persona would open its journal twice.
     await symlink(join(home, 'personas', ada), join(home, 'personas', 'ada-again'))
     paths.push('personas/ada-again')
-    const kinds = await kindsIn(home, paths)
+    const kinds = await listKinds(home, paths)
 
     const daemon = await started(world, { home })
     await until('Ada to run', async () => (await listShown(daemon)).some(({ running }) => running))
@@ -107,7 +107,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const upgraded = await started(world, { home })
     await until('Ada to run', async () => (await listShown(upgraded)).some(({ running }) => running))
     await upgraded.kill('SIGTERM')
-    assert.equal(await kindsIn(home, paths), kinds)
+    assert.equal(await listKinds(home, paths), kinds)
   })
 
 // Fails if the persona is in no list, and if doctor reports no problem.

@@ -22,7 +22,7 @@ interface Built {
 }
 
 /** Next to `node_modules`, which contains the packages that are not bundled. */
-const built = async ({ ends }: World, maps = false): Promise<Built> => {
+const copyBuild = async ({ ends }: World, maps = false): Promise<Built> => {
   const dist = dirname(mainFile)
   const folder = await mkdtemp(join(dist, '..', '.tmp', 'dist-'))
   ends.push(() => rm(folder, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ const runOnce = async (world: World, { main }: Built, env: Record<string, string
 }
 
 /** Returns the modification time of each cached file by its name. */
-const keptIn = async ({ compiled }: Built): Promise<ReadonlyMap<string, number>> => {
+const listCached = async ({ compiled }: Built): Promise<ReadonlyMap<string, number>> => {
   const fileNames = (await readdir(compiled, { recursive: true })).filter((name) => name.endsWith('.cjs'))
   return new Map(
     await Promise.all(
@@ -51,32 +51,32 @@ const keptIn = async ({ compiled }: Built): Promise<ReadonlyMap<string, number>>
 }
 
 test('is written at the first start, read at the next, and never stored in the home', async (world) => {
-  const dist = await built(world)
+  const dist = await copyBuild(world)
   const home = await newHome(world)
   const first = await started(world, { main: dist.main, home })
   const cached = await until('the cache to be written', async () => {
-    const cachedFiles = await keptIn(dist).catch(() => new Map<string, number>())
+    const cachedFiles = await listCached(dist).catch(() => new Map<string, number>())
     return cachedFiles.size > 0 && cachedFiles
   })
   assert.is((await first.kill('SIGTERM')).code, 0)
   assert.not.ok((await readdir(home, { recursive: true })).some((path) => /\.cjs|compiled/.test(path)))
   await runOnce(world, dist)
-  const after = await keptIn(dist)
+  const after = await listCached(dist)
   for (const [name, written] of cached) assert.is(after.get(name), written, name)
 })
 
 test('is also written when the daemon ends early', async (world) => {
-  const dist = await built(world)
+  const dist = await copyBuild(world)
   await runOnce(world, dist)
-  assert.ok((await keptIn(dist)).size > 5)
+  assert.ok((await listCached(dist)).size > 5)
 })
 
 test('is rebuilt after any damage', async (world) => {
-  const dist = await built(world)
+  const dist = await copyBuild(world)
   await runOnce(world, dist)
   const chance = createChance('damaging the compile cache')
   for (const damage of ['flipped', 'cut', 'empty', 'another', 'flipped'] as const) {
-    const names = [...(await keptIn(dist)).keys()]
+    const names = [...(await listCached(dist)).keys()]
     const original = await readFile(join(dist.compiled, names[0] ?? ''))
     for (const name of names) {
       const path = join(dist.compiled, name)
@@ -92,13 +92,13 @@ test('is rebuilt after any damage', async (world) => {
       await writeFile(path, damaged[damage])
     }
     await runOnce(world, dist)
-    const repaired = await keptIn(dist)
+    const repaired = await listCached(dist)
     assert.ok(names.every((name) => repaired.has(name)))
   }
 })
 
 test('is not used if the source differs with the same length', async (world) => {
-  const dist = await built(world)
+  const dist = await copyBuild(world)
   const getVersion = async () => (await run(world, { main: dist.main, args: ['--version'] }).ended).stdout
   const version = (await getVersion()).trim()
   const other = version.replaceAll(/\d/g, '9')
@@ -112,14 +112,14 @@ test('is not used if the source differs with the same length', async (world) => 
 })
 
 test('is not used with other V8 flags', async (world) => {
-  const dist = await built(world)
+  const dist = await copyBuild(world)
   await runOnce(world, dist)
   await runOnce(world, dist, { NODE_OPTIONS: '--stack-trace-limit=50' })
   assert.is((await readdir(dist.compiled)).length, 2)
 })
 
 test('is skipped if it cannot be written', async (world) => {
-  const dist = await built(world)
+  const dist = await copyBuild(world)
   // Root ignores file modes: a file in place of the folder prevents it.
   await writeFile(dist.compiled, '')
   await runOnce(world, dist)
@@ -127,7 +127,7 @@ test('is skipped if it cannot be written', async (world) => {
 })
 
 test('stack traces show function names, and sources if Node maps them', async (world) => {
-  const dist = await built(world, true)
+  const dist = await copyBuild(world, true)
   const stack = async (env: Record<string, string>): Promise<string> => {
     const home = await newHome(world)
     await mkdir(join(home, 'ages')) // A folder in the place of the file.

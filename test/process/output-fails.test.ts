@@ -23,7 +23,7 @@ interface Listening {
 }
 
 /** The listening line may be lost, so requests are sent until one is answered. */
-const listening = async (world: World, redirect: string): Promise<Listening> => {
+const startListening = async (world: World, redirect: string): Promise<Listening> => {
   const [home, port] = [await newHome(world), await freePort(world)]
   const running = run(world, { home, args: ['--port', String(port)], redirect })
   const url = `http://127.0.0.1:${port}`
@@ -76,7 +76,7 @@ const brokenOutputs = {
 } as const
 for (const [outputName, redirect] of Object.entries(brokenOutputs))
   test(`${outputName} does not end the daemon, and each error stays JSON`, async (world) => {
-    const daemon = await listening(world, redirect)
+    const daemon = await startListening(world, redirect)
     const address = await damagedFile(daemon)
     for (let n = 0; n < 5; n++) await assertRefused(address)
     assert.is((await call(daemon.url, 'GET', '/api/personas')).body.personas.length, 1)
@@ -98,7 +98,7 @@ for (const [outputName, redirect] of Object.entries(brokenOutputs))
   })
 
 test('a closed pipe does not end the daemon, and each error stays JSON', async (world) => {
-  const daemon = await listening(world, '')
+  const daemon = await startListening(world, '')
   const address = await damagedFile(daemon)
   daemon.running.child.stderr?.destroy()
   daemon.running.child.stdout?.destroy()
@@ -109,7 +109,7 @@ test('a closed pipe does not end the daemon, and each error stays JSON', async (
 })
 
 test('a reader that stops reading blocks no request, and later learns the number of dropped lines', async (world) => {
-  const daemon = await listening(world, '')
+  const daemon = await startListening(world, '')
   const address = await damagedFile(daemon)
   daemon.running.child.stderr?.pause()
   const lengthBefore = daemon.running.stderr().length

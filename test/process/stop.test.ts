@@ -16,7 +16,7 @@ const test = suite<World>('stopping', { ends: [] })
 test.after.each(endAll)
 
 /** A request whose body never comes: a server that ends waits for it for a while. */
-const halfRequest = async ({ ends }: World, port: number): Promise<Socket> => {
+const openHalfRequest = async ({ ends }: World, port: number): Promise<Socket> => {
   const socket = dial(port, '127.0.0.1')
   socket.on('error', () => undefined)
   ends.push(() => socket.destroy())
@@ -33,7 +33,7 @@ const halfRequest = async ({ ends }: World, port: number): Promise<Socket> => {
 }
 
 /** Starts a daemon with a persona that received a message which its model has not answered. */
-const withTurn = async (
+const startWithTurn = async (
   world: World,
 ): Promise<{ daemon: DaemonProcess; ollama: OllamaStandIn; id: string; env: Record<string, string> }> => {
   const ollama = await createOllama({ answer: () => 'one two three' })
@@ -54,7 +54,7 @@ const withTurn = async (
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`ends in order on ${signal} during a turn, which is repeated after the next start`, async (world) => {
-    const { daemon, ollama, id, env } = await withTurn(world)
+    const { daemon, ollama, id, env } = await startWithTurn(world)
     const began = Date.now()
     const waiting = call(daemon.url, 'POST', `/api/persona/${id}/read?wait=60`, {
       message: 'And now?',
@@ -144,7 +144,7 @@ test('ends in order while it waits for an endpoint that does not answer', async 
 test('treats two immediate signals as one, as npm forwards every Ctrl-C twice', async (world) => {
   const check = async (second: NodeJS.Signals) => {
     const daemon = await started(world)
-    const busy = await halfRequest(world, daemon.port)
+    const busy = await openHalfRequest(world, daemon.port)
     daemon.child.kill('SIGINT')
     await pause(1)
     const ending = daemon.kill(second)
@@ -160,7 +160,7 @@ test('treats two immediate signals as one, as npm forwards every Ctrl-C twice', 
 
 test('ends immediately on a later second signal', async (world) => {
   const daemon = await started(world)
-  await halfRequest(world, daemon.port)
+  await openHalfRequest(world, daemon.port)
   daemon.child.kill('SIGINT')
   await pause(600)
   assert.is(daemon.child.exitCode, null)

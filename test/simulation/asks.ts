@@ -70,13 +70,13 @@ const toOutcome = (error: unknown): Outcome => {
   return 'open'
 }
 
-const known = ({ personas }: Pick<World, 'personas'>, id: PersonaId) => {
+const getListed = ({ personas }: Pick<World, 'personas'>, id: PersonaId) => {
   const listed = personas.listed(id)
   if (!listed) throw new Refused({ code: 'persona_unknown' })
   return listed
 }
 
-const follow = async ({ agents }: World, id: PersonaId) => {
+const waitForEffect = async ({ agents }: World, id: PersonaId) => {
   const { failed } = await agents.settled(id)
   if (failed !== null) throw new NotFollowed(failed)
 }
@@ -95,7 +95,7 @@ export const create = (id: PersonaId): Asking => ({
   act: async (world) => {
     const born = { name: id, birthday: '2026-01-01', recipient: 'age1', organs: { thinking: organ(id, 1) } }
     const executed = await world.personas.create({ type: 'CreatePersona', id, ...born })
-    await follow(world, id)
+    await waitForEffect(world, id)
     return executed
   },
 })
@@ -146,7 +146,7 @@ export const update = (
     ],
     act: (world) =>
       world.inTurn(id, async () => {
-        known(world, id)
+        getListed(world, id)
         const command = {
           type: 'UpdatePersona',
           name,
@@ -157,7 +157,7 @@ export const update = (
         } as const
         await world.personas.would(id, command)
         const executed = await world.personas.execute(id, command, 'person')
-        await follow(world, id)
+        await waitForEffect(world, id)
         return executed
       }),
   }
@@ -169,11 +169,11 @@ export const start = (id: PersonaId, type: 'AskStart' | 'AskRestart'): Asking =>
   facts: [],
   act: (world) =>
     world.inTurn(id, async () => {
-      known(world, id)
+      getListed(world, id)
       if (type === 'AskStart' && world.agents.running(id)) return undefined
       await world.agents.probeMind(id)
       const executed = await world.personas.execute(id, { type }, 'person')
-      await follow(world, id)
+      await waitForEffect(world, id)
       return executed
     }),
 })
@@ -201,7 +201,7 @@ export const hush = (id: PersonaId): Asking => ({
   what: `hush ${id}`,
   facts: [],
   act: async (world) => {
-    known(world, id)
+    getListed(world, id)
     return world.personas.execute(id, { type: 'Hush', said: world.agents.saying(id) }, 'person')
   },
 })
@@ -221,12 +221,12 @@ export const sleep = (id: PersonaId): Asking => ({
 })
 
 /** A late write of an agent from an earlier life. */
-export const haunt = (id: PersonaId): Asking => ({
+export const speakFromEarlierLife = (id: PersonaId): Asking => ({
   id,
   what: `an earlier life of ${id} speaks`,
   facts: [],
   act: async ({ personas, watch }) => {
-    known({ personas }, id)
+    getListed({ personas }, id)
     const latest = watch.latest(id)
     const life = (latest?.life.life ?? 1) - 1
     const turn = latest?.talk.turn?.id
@@ -246,7 +246,7 @@ export const remove = (id: PersonaId): Asking => ({
   act: (world) =>
     world.inTurn(id, async () => {
       const { agents, personas } = world
-      known(world, id)
+      getListed(world, id)
       const ran = agents.running(id)
       if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
       await agents.settled(id)

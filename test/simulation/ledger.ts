@@ -101,7 +101,7 @@ const compareAsked = (
     const [first] = sameAsks
     const [wantedFact] = first?.facts ?? []
     if (!first || !wantedFact) continue
-    const matches = entries.filter(({ event }) => fits(event, wantedFact))
+    const matches = entries.filter(({ event }) => matchesFact(event, wantedFact))
     if (matches.length > 1) wrong(`${id}: ${first.what} was done ${matches.length} times`)
     const keptAsk = sameAsks.find(({ outcome }) => outcome === 'acknowledged' || outcome === 'late')
     if (keptAsk && matches.length === 0)
@@ -110,13 +110,13 @@ const compareAsked = (
       wrong(`${id}: ${first.what} was refused and is stored`)
     for (const { commit } of matches) {
       const all = entries.filter((entry) => entry.commit === commit)
-      const half = first.facts.filter((fact) => !all.some(({ event }) => fits(event, fact)))
+      const half = first.facts.filter((fact) => !all.some(({ event }) => matchesFact(event, fact)))
       if (half.length > 0) wrong(`${id}: only a part of ${first.what} is stored`)
     }
   }
 }
 
-const fits = (event: object, wantedFact: object): boolean =>
+const matchesFact = (event: object, wantedFact: object): boolean =>
   Object.entries(wantedFact).every(([name, value]) =>
     isDeepStrictEqual((event as Record<string, unknown>)[name], value),
   )

@@ -1,7 +1,19 @@
 /** Draws the next random step of a simulated daemon. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Chance } from '../random.ts'
-import { type Asking, create, greet, haunt, hear, hush, remove, sleep, start, stop, update } from './asks.ts'
+import {
+  type Asking,
+  create,
+  greet,
+  hear,
+  hush,
+  remove,
+  sleep,
+  speakFromEarlierLife,
+  start,
+  stop,
+  update,
+} from './asks.ts'
 import type { Trouble } from './disk.ts'
 
 export type Step =
@@ -67,7 +79,7 @@ export const createDrawer = (chance: Chance): Drawer => {
     if (dice < 0.86) return stop(id)
     if (dice < 0.91) return hush(id)
     if (dice < 0.95) return sleep(id)
-    if (dice < 0.97) return haunt(id)
+    if (dice < 0.97) return speakFromEarlierLife(id)
     return remove(id)
   }
   const asks = (): Step => {

@@ -21,12 +21,13 @@ performance.now = () => 0
 /** A home without files: keys are not simulated. */
 export const home = '/simulated'
 const isOurs = (path: unknown) => typeof path === 'string' && path.startsWith(home)
-const missing = () => Promise.reject(Object.assign(new Error('the file does not exist'), { code: 'ENOENT' }))
+const rejectMissing = () =>
+  Promise.reject(Object.assign(new Error('the file does not exist'), { code: 'ENOENT' }))
 
 const { readdir, readFile, rm } = fs
 Object.assign(fs, {
-  readdir: (...args: Parameters<typeof readdir>) => (isOurs(args[0]) ? missing() : readdir(...args)),
-  readFile: (...args: Parameters<typeof readFile>) => (isOurs(args[0]) ? missing() : readFile(...args)),
+  readdir: (...args: Parameters<typeof readdir>) => (isOurs(args[0]) ? rejectMissing() : readdir(...args)),
+  readFile: (...args: Parameters<typeof readFile>) => (isOurs(args[0]) ? rejectMissing() : readFile(...args)),
   rm: (...args: Parameters<typeof rm>) => (isOurs(args[0]) ? Promise.resolve() : rm(...args)),
 })
 // No compression: the journal does not read the content of its file stores.
@@ -42,7 +43,7 @@ syncBuiltinESMExports()
  * Resolves all promises that can be resolved now, and runs nothing else. Measured: takes a tenth of the time
  * of a real turn of the event loop.
  */
-const breath = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
+const yieldToPromises = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
 /** A real turn of the event loop: unhandled rejections are reported. */
 export const turn = (): Promise<void> => new Promise((resolve) => turnOfTheLoop(resolve))
@@ -53,12 +54,12 @@ export const turn = (): Promise<void> => new Promise((resolve) => turnOfTheLoop(
  */
 export const drain = async (maxTurns = 100_000): Promise<number> => {
   for (let turns = 0; turns < maxTurns; turns++) {
-    await breath()
+    await yieldToPromises()
     const act = waiting.shift()
     if (!act) return turns
     act()
   }
-  await breath()
+  await yieldToPromises()
   return maxTurns
 }
 

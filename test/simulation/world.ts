@@ -120,7 +120,7 @@ export const openWorld = ({
 }
 
 /** Errors that may be logged on a bad disk; any other is a fault of the daemon. */
-const expected = new Set([
+const expectedErrors = new Set([
   'JournalUnavailable',
   'TookTooLong',
   'Unavailable',
@@ -133,7 +133,7 @@ const expected = new Set([
 
 const quietLog = (wrong: (what: string) => void): DiscreetLog => {
   const look = ({ err, id }: Fields, sentence: string) => {
-    if (err instanceof JournalUnavailable || !(err instanceof Error) || expected.has(err.name)) return
+    if (err instanceof JournalUnavailable || !(err instanceof Error) || expectedErrors.has(err.name)) return
     if (err.message === 'the service is closing') return
     // From a simulated model that throws an error which no adapter throws.
     if (sentence === 'a model ended with an unknown error') return

@@ -108,14 +108,14 @@ const hear = ({ method, path, body }: Call): Heard | null => {
   return {
     model: String(body.model),
     system: typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n'),
-    said: Array.isArray(messages) ? messages.map(hearMessage) : [],
+    said: Array.isArray(messages) ? messages.map(parseMessage) : [],
     tools: (tools ?? []).map(({ name }) => name),
     stream: body.stream === true,
     body,
   }
 }
 
-const hearMessage = ({ role, content }: MessagesRequest['messages'][number]): Said => {
+const parseMessage = ({ role, content }: MessagesRequest['messages'][number]): Said => {
   const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
   const results = blocks.flatMap((block) =>
     block.type === 'tool_result'

@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod'
 
-export interface Named {
+export interface NamedIssue {
   readonly issue: z.core.$ZodIssue | undefined
   readonly path: readonly PropertyKey[]
 }
@@ -13,7 +13,7 @@ export const findDeepestIssue = ({
   issues: [issue],
 }: {
   readonly issues: readonly z.core.$ZodIssue[]
-}): Named => {
+}): NamedIssue => {
   if (issue?.code !== 'invalid_union') return { issue, path: issue?.path ?? [] }
   const forms = issue.errors.map((issues) => findDeepestIssue({ issues })).filter((form) => form.issue)
   const [nearest] = forms.sort((a, b) => b.path.length - a.path.length)

@@ -164,7 +164,7 @@ export const createDiscordStandIn = async ({
     if (messages[at].author.id !== bot.id)
       return refusal(403, 50005, 'Cannot edit a message authored by another user')
     const body = JSON.parse(bytes.toString())
-    const wrong = wrongIn({ content: messages[at].content, ...body }, [])
+    const wrong = findFault({ content: messages[at].content, ...body }, [])
     if (wrong) return wrong
     messages[at] = { ...messages[at], ...body }
     return ok(messages[at])
@@ -270,7 +270,7 @@ export const createDiscordStandIn = async ({
     if (!chat) return refusal(404, 10003, 'Unknown Channel')
     if (chat.kind === 'closed') return refusal(403, 50007, 'Cannot send messages to this user')
     const { body, sent } = await parseParts(request)
-    const wrong = wrongIn(body, sent)
+    const wrong = findFault(body, sent)
     if (wrong) return wrong
     const before =
       body.enforce_nonce && posts.find((post) => post.channel === id && post.body.nonce === body.nonce)
@@ -530,7 +530,7 @@ const parseParts = async ({ headers, bytes }: Asked): Promise<{ body: Body; sent
   return { body: JSON.parse(String(form.get('payload_json') ?? '{}')), sent }
 }
 
-const wrongIn = (body: Body, files: Post['files']): Refusal | null => {
+const findFault = (body: Body, files: Post['files']): Refusal | null => {
   const content = body.content ?? ''
   if (files.some(({ bytes }) => bytes.length > 10 * 1024 * 1024))
     return refusal(413, 40005, 'Request entity too large')

@@ -230,14 +230,14 @@ const hear = ({ method, path, body }: Call): Heard | null => {
   return {
     model: id,
     system: (systemInstruction?.parts ?? []).map(({ text }) => text).join('\n'),
-    said: wish ?? contents.map(hearContent),
+    said: wish ?? contents.map(parseContent),
     tools: tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
     stream: verb === 'streamGenerateContent',
     body,
   }
 }
 
-const hearContent = ({ role = 'user', parts }: Content): Said => {
+const parseContent = ({ role = 'user', parts }: Content): Said => {
   const results = parts.flatMap(({ functionResponse }) =>
     functionResponse
       ? [{ id: functionResponse.id ?? null, name: functionResponse.name, content: functionResponse.response }]

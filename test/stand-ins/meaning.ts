@@ -2,14 +2,14 @@
  * Replaces an embedding model: words of similar meaning map to the same number. It says nothing about the
  * quality of a real model.
  */
-const alike: readonly (readonly string[])[] = [
+const synonyms: readonly (readonly string[])[] = [
   ['holiday', 'holidays', 'vacation', 'trip', 'journey'],
   ['dog', 'dogs', 'hound', 'puppy'],
   ['car', 'automobile', 'vehicle'],
   ['doctor', 'physician', 'surgeon'],
   ['bought', 'purchased', 'acquired'],
 ]
-const senses = new Map(alike.flatMap((words) => words.map((word) => [word, words[0] ?? word] as const)))
+const senses = new Map(synonyms.flatMap((words) => words.map((word) => [word, words[0] ?? word] as const)))
 
 /** Words without a meaning, and prefixes that tell a model the purpose of a text. */
 const empty = /^(?:search_(?:document|query)|the|and|what|where|when|which|did|does|was|were|with|that)$/

@@ -49,7 +49,7 @@ export const parseChat = (body: Json): Heard => {
     system: messages
       .flatMap(({ role, content }) => (role === 'system' || role === 'developer' ? [getText(content)] : []))
       .join('\n'),
-    said: messages.filter(({ role }) => role !== 'system' && role !== 'developer').map(hearMessage),
+    said: messages.filter(({ role }) => role !== 'system' && role !== 'developer').map(parseMessage),
     tools: tools.map((tool) => tool.function.name),
     stream: body.stream === true,
     body,
@@ -61,7 +61,7 @@ const getText = (content: ChatMessage['content']): string =>
     ? content
     : (content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
 
-const hearMessage = (message: ChatMessage): Said => {
+const parseMessage = (message: ChatMessage): Said => {
   const empty = { calls: [], results: [], files: [] }
   const text = getText(message.content)
   if (message.role === 'assistant') {

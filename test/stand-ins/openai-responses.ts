@@ -129,7 +129,7 @@ export const parseResponses = (body: Json): Heard => {
   return {
     model: String(body.model),
     system: items.flatMap((item) => (isSystem(item) ? [getText(item)] : [])).join('\n'),
-    said: joinSteps(items.filter((item) => !isSystem(item)).flatMap(hearItem)),
+    said: joinSteps(items.filter((item) => !isSystem(item)).flatMap(parseItem)),
     tools: tools.map(({ name }) => name),
     stream: body.stream === true,
     body,
@@ -142,7 +142,7 @@ const getText = (item: Item): string => {
   return item.content.map((part) => ('text' in part ? part.text : '')).join('')
 }
 
-const hearItem = (item: Item): readonly Said[] => {
+const parseItem = (item: Item): readonly Said[] => {
   const empty = { text: '', calls: [], results: [], files: [] }
   if ('summary' in item) return []
   if ('output' in item)
