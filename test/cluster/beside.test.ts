@@ -48,20 +48,20 @@ withNats(test, () => {
       first.child.kill('SIGKILL')
       await first.ended
       // The list shows the dead host until its session has expired.
-      const told = await until('the second to host it', async () => {
+      const diagnosis = await until('the second to host it', async () => {
         const [status, body] = await call(`${second.url}/api/persona/${id}/diagnose`)
         return status === 200 && body
       })
-      assert.is(told.organs.thinking.key_missing, undefined)
-      assert.is(told.organs.thinking.state, 'well')
-      assert.ok(told.diaries.kept >= 1, JSON.stringify(told.diaries))
-      assert.ok(told.uptime)
+      assert.is(diagnosis.organs.thinking.key_missing, undefined)
+      assert.is(diagnosis.organs.thinking.state, 'well')
+      assert.ok(diagnosis.diaries.kept >= 1, JSON.stringify(diagnosis.diaries))
+      assert.ok(diagnosis.uptime)
       const { media } = (await getTalk(second.url, id)).find((message) => message.media)
       const file = await fetch(`${second.url}${media.url ?? `/api/persona/${id}/media/${media.filename}`}`)
       assert.is(await file.text(), notes)
       await until('search to find it', async () => {
-        const [answered, { found }] = await call(`${second.url}/api/persona/${id}/search?q=Mia`)
-        return answered === 200 && found.length > 0
+        const [status, { found: matches }] = await call(`${second.url}/api/persona/${id}/search?q=Mia`)
+        return status === 200 && matches.length > 0
       })
 
       const verdict = (await call(`${second.url}/api/persona/${id}/verify`, { method: 'POST' }))[1]

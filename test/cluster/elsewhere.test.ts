@@ -1,4 +1,6 @@
-/** Where a daemon of a cluster reports a persona: only up-to-date data is sent without an age. */
+/**
+ * The location of a persona as a daemon of a cluster reports it: only up-to-date data is sent without an age.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createElsewhere, type Elsewhere } from '../../src/cluster/elsewhere.ts'

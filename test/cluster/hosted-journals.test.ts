@@ -1,6 +1,6 @@
 /**
- * A daemon that wrongly believes that it holds a lease: the servers refuse its writes, whatever its clock
- * shows. Fails if `append` does not set the fence, and if `settle` accepts any head.
+ * A daemon wrongly believes that it holds a lease: the servers refuse its writes, even if its clock shows a
+ * valid lease. Fails if `append` does not set the fence, and if `settle` accepts any head.
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'

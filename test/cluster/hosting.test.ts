@@ -9,7 +9,7 @@ import { startNatsServers, withNats } from '../nats-servers.ts'
 import { call, create, envOf, listPersonas, say, untilRunning } from './daemons.ts'
 
 withNats(test, () => {
-  test('any daemon answers for all personas, and a leaving daemon hands over', async () => {
+  test('any daemon answers for all personas, and a daemon that stops transfers its own', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()

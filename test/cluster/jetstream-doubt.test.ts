@@ -146,7 +146,7 @@ withNats(test, () => {
     }))
 
   // Fails if the journal checks only once for another writer.
-  test('a refusal because of a pending append that comes to nothing is no conflict', () =>
+  test('a refusal because of a pending append that fails is no conflict', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await openAll(engine).create('ada', draft(born))
       const error = { code: 400, err_code: 10164, description: 'wrong last sequence' }

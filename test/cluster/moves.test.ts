@@ -32,10 +32,10 @@ const cutOff = async (words: readonly string[], env: object, ms: number): Promis
   const child = spawn(process.execPath, [mainFile, ...words], {
     ...{ env: { ...process.env, ...env }, stdio: 'ignore' },
   })
-  const exited = once(child, 'exit')
-  await Promise.race([delay(ms), exited])
+  const exit = once(child, 'exit')
+  await Promise.race([delay(ms), exit])
   child.kill('SIGKILL')
-  await exited
+  await exit
 }
 
 const notes = 'The kite is in the cellar.\n'

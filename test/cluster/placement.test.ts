@@ -36,8 +36,8 @@ test('a new daemon takes its share, and moves no persona between others', () => 
 })
 
 test('spreads personas about evenly for any ids', () => {
-  const many = 20_000
-  for (const idList of [ids(many), Array.from({ length: many }, (_, n) => `persona-${n}`)]) {
+  const idCount = 20_000
+  for (const idList of [ids(idCount), Array.from({ length: idCount }, (_, n) => `persona-${n}`)]) {
     const daemons = ['a', 'b', 'c', 'd', 'e']
     const counts = new Map(daemons.map((daemon) => [daemon, 0]))
     for (const id of idList) {
@@ -45,7 +45,7 @@ test('spreads personas about evenly for any ids', () => {
       counts.set(place, (counts.get(place) ?? 0) + 1)
     }
     for (const [daemon, count] of counts)
-      assert.ok(Math.abs(count - many / 5) < many / 25, `${daemon} has ${count} of ${many}`)
+      assert.ok(Math.abs(count - idCount / 5) < idCount / 25, `${daemon} has ${count} of ${idCount}`)
   }
 })
 

@@ -1,4 +1,6 @@
-/** Writers of a cluster that append until a number of appends is acknowledged, whatever the servers do. */
+/**
+ * Writers of a cluster that append until a number of appends is acknowledged, even while the servers fail.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Conflict, InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import type { Journal, Journals } from '../../journal/log/journal.ts'

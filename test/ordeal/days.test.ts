@@ -90,11 +90,11 @@ test('a life that is interrupted at any moment ends in the same state as an undi
     sum.stories++
     sum.said += story.steps.length
     sum.due += dueIn(cut.entries).length
-    const [began = 0, ended = 0] = (['SleepBegan', 'SleepEnded'] as const).map(
+    const [began = 0, endCount = 0] = (['SleepBegan', 'SleepEnded'] as const).map(
       (wantedType) => cut.entries.filter(({ type }) => type === wantedType).length,
     )
-    sum.nights += ended
-    sum.again += began - ended
+    sum.nights += endCount
+    sum.again += began - endCount
     sum.learned += cut.entries.filter(
       ({ event }) => event.type === 'MemoryKept' && event.origin === 'consolidation',
     ).length

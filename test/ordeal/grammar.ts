@@ -236,8 +236,8 @@ const multipart = (value: unknown, files: readonly string[], chance: Chance): Bo
       Buffer.from('\r\n'),
     ])
   })
-  const whole = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
-  const body = chance.next() < 0.85 ? whole : whole.subarray(0, chance.between(0, whole.length))
+  const fullBody = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
+  const body = chance.next() < 0.85 ? fullBody : fullBody.subarray(0, chance.between(0, fullBody.length))
   return { type: `multipart/form-data${chance.next() < 0.95 ? `; boundary=${boundary}` : ''}`, body }
 }
 

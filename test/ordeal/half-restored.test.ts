@@ -119,23 +119,23 @@ const testEveryStep = async (
   tell(`half restored: ${label}`, `${camera.shots.length} of ${steps} steps`)
 }
 
-/** Creates a persona in one daemon and migrates it to another one, where it receives a file. */
+/** Creates a persona in one daemon and migrates it to another one, which then receives a file for it. */
 const twoSetups = async (ends: Ends['ends']) => {
   const [firstHome, other] = [await tempHome(), await tempHome()]
   ends.push(() => Promise.all([firstHome, other].map((home) => rm(home, { recursive: true, force: true }))))
-  const [here, otherDaemon] = [await start(firstHome), await start(other)]
-  ends.push(here.close, otherDaemon.close)
-  const { body } = await call(here.url, 'POST', '/api/persona/create', {
+  const [firstDaemon, otherDaemon] = [await start(firstHome), await start(other)]
+  ends.push(firstDaemon.close, otherDaemon.close)
+  const { body } = await call(firstDaemon.url, 'POST', '/api/persona/create', {
     ...{ name: 'Ada', thinking_model: 'llama', thinking_api_key: 'sk-old' },
   })
   const { id } = body.persona
-  await show(here, id, 'letter')
-  assert.is((await migrate(otherDaemon, { diary: await exported(here, id) }))[0], 200)
+  await show(firstDaemon, id, 'letter')
+  assert.is((await migrate(otherDaemon, { diary: await exported(firstDaemon, id) }))[0], 200)
   await show(otherDaemon, id, 'answer')
   await say(otherDaemon, id, 'One.')
   return {
-    here,
-    away: otherDaemon,
+    firstDaemon,
+    otherDaemon,
     id,
     diary: await exported(otherDaemon, id),
     after: (await getLines(otherDaemon, id)) ?? [],
@@ -148,9 +148,9 @@ const twoSetups = async (ends: Ends['ends']) => {
  * the start.
  */
 test('replaces an existing persona', async ({ ends }) => {
-  const { here, id, diary, after } = await twoSetups(ends)
-  await call(here.url, 'POST', `/api/persona/${id}/restart`)
-  await testEveryStep('over one who lives here', here, id, diary, after)
+  const { firstDaemon, id, diary, after } = await twoSetups(ends)
+  await call(firstDaemon.url, 'POST', `/api/persona/${id}/restart`)
+  await testEveryStep('over one who lives here', firstDaemon, id, diary, after)
 })
 
 // Fails if files are moved to their place before the journal: a folder without a persona remains.

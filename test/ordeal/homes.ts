@@ -47,14 +47,14 @@ const plainTalk: Said = (seq) => [
 export const fillHome = async (
   home: string,
   lives: readonly number[],
-  said = plainTalk,
+  talk = plainTalk,
   intervalMs = 0,
 ): Promise<readonly PersonaId[]> => {
   const catalog = await openCatalog(home)
   const left = lives.map((facts, n) => [nameOf(n), facts] as const)
   const worker = async () => {
     for (let life = left.shift(); life; life = left.shift())
-      await writeLife(home, catalog, { said, apart: intervalMs }, ...life)
+      await writeLife(home, catalog, { said: talk, apart: intervalMs }, ...life)
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   await catalog.close()
@@ -67,7 +67,7 @@ export const fillHome = async (
 const writeLife = async (
   home: string,
   catalog: Catalog,
-  { said, apart: intervalMs }: { readonly said: Said; readonly apart: number },
+  { said: talk, apart: intervalMs }: { readonly said: Said; readonly apart: number },
   id: PersonaId,
   facts: number,
 ): Promise<void> => {
@@ -83,7 +83,7 @@ const writeLife = async (
     )
     const before = journal.head.seq
     const drafts = Array.from({ length: rounds }, (_, n) =>
-      toRound(before + n * factsPerRound + 1, said),
+      toRound(before + n * factsPerRound + 1, talk),
     ).flat()
     await append(journal, withTimes(drafts, before, intervalMs))
     persona = foldEvents(
@@ -144,8 +144,8 @@ const firstFacts = (id: PersonaId): readonly PersonaEvent[] => [
 ]
 
 /** Returns the facts of one message and its reply, beginning at a position. */
-const toRound = (seq: number, said: Said): readonly Draft[] => {
-  const [content, text] = said(seq)
+const toRound = (seq: number, talk: Said): readonly Draft[] => {
+  const [content, text] = talk(seq)
   const channel = { type: 'web', name: 'web' } as const
   const turn = seq + 1
   return [

@@ -47,10 +47,10 @@ export const openBot = async (telegram: TelegramStandIn, [first]: readonly Membe
           await pause(200)
         }
       }
-      const finished = talking()
+      const whenFinished = talking()
       return async () => {
         isStopped = true
-        await finished
+        await whenFinished
       }
     },
     judge: async (members) => {

@@ -22,12 +22,12 @@ interface Strike {
   readonly world: World
   readonly chance: Chance
   /** Restricts the clients to these daemons. */
-  readonly ask: (among: readonly Member[]) => void
+  readonly ask: (members: readonly Member[]) => void
 }
 
 const minute = 60_000
 const doNothing = async () => undefined
-const getOthers = ({ members }: World, member: Member) => members.filter((one) => one !== member)
+const getOthers = ({ members }: World, member: Member) => members.filter((item) => item !== member)
 
 /** Returns the server that leads most streams. */
 const findLeader = async ({ stand, nats }: World): Promise<NatsServer> => {
@@ -88,9 +88,12 @@ interface MessageView {
  * Reads from a daemon while it reconnects: its first answers without an age must contain messages that were
  * sent elsewhere meanwhile.
  */
-const expectNewest = async (member: Member, { ids, others, back }: ReturningMember): Promise<void> => {
+const expectNewest = async (
+  member: Member,
+  { ids, others: getOtherUrl, back }: ReturningMember,
+): Promise<void> => {
   const newest = await Promise.all(
-    ids.map(async (id) => (await getConversation(others(), id, 1))[0]?.content),
+    ids.map(async (id) => (await getConversation(getOtherUrl(), id, 1))[0]?.content),
   )
   const asking = ids.map((id) => firstCurrentAnswer(member, id))
   const [first] = await Promise.all([Promise.all(asking), back()])
@@ -112,11 +115,11 @@ interface ReturningMember {
 export const disturbances: Readonly<Record<string, Disturbance>> = {
   'kill -9 of a daemon': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
-    const among = getOthers(world, victim)
-    ask(among)
+    const others = getOthers(world, victim)
+    ask(others)
     victim.process.child.kill('SIGKILL')
     await victim.process.ended
-    return { among, mend: () => world.startAgain(victim) }
+    return { among: others, mend: () => world.startAgain(victim) }
   },
   'kill -9 of the leading server': async ({ world }) => {
     const leader = await findLeader(world)
@@ -140,16 +143,16 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
   },
   'a host halted past its lease': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
-    const among = getOthers(world, victim)
+    const others = getOthers(world, victim)
     const hosted = await world.hostedBy(victim)
     const [id = ''] = hosted
     const socket = await listenTo(victim.url, `/ws/${id}`)
-    ask(among)
+    ask(others)
     victim.process.child.kill('SIGSTOP')
     return {
-      among,
+      among: others,
       mend: async () => {
-        const pickOtherUrl = () => pick(chance, among).url
+        const pickOtherUrl = () => pick(chance, others).url
         const back = async () => void victim.process.child.kill('SIGCONT')
         await expectNewest(victim, { ids: hosted, others: pickOtherUrl, back })
         const words = await getConversation(pickOtherUrl(), id, 1000)
@@ -163,17 +166,17 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
   },
   'a daemon cut off from servers and daemons': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
-    const among = getOthers(world, victim)
+    const others = getOthers(world, victim)
     const hosted = await world.hostedBy(victim)
-    ask(among)
+    ask(others)
     await victim.place.cut()
     return {
-      among,
+      among: others,
       mend: async () => {
         await expectCutOff(victim, hosted)
         await expectNewest(victim, {
           ids: hosted,
-          others: () => pick(chance, among).url,
+          others: () => pick(chance, others).url,
           back: victim.place.mend,
         })
       },

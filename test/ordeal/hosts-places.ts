@@ -32,7 +32,7 @@ interface Surroundings {
 }
 
 /** Resolves with a function that returns another place for each call. */
-export type Places = (around: Surroundings) => Promise<() => Promise<Place>>
+export type Places = (surroundings: Surroundings) => Promise<() => Promise<Place>>
 
 const getPort = (address: string) => Number(new URL(address).port)
 
@@ -66,14 +66,20 @@ export const onHosts: Places = async ({ nats, telegram, keep }) => {
   const network = keep(await openNetwork())
   const toTelegram = keep(await createLink(getPort(telegram), network.outside))
   return async () => {
-    const { namespace, address, outside, cut, mend } = await network.host(forwardedPort, ownPort)
+    const {
+      namespace,
+      address,
+      outside: outsideAddress,
+      cut,
+      mend,
+    } = await network.host(forwardedPort, ownPort)
     return {
       servers: nats.servers.map((server) => `nats://${network.address}:${getPort(server.address)}`),
       door: `http://${address}:${forwardedPort}`,
       telegram: `http://${network.outside}:${toTelegram.port}`,
-      names: [address, outside],
+      names: [address, outsideAddress],
       ...{ port: ownPort, namespace, cut, mend },
-      lead: () => `http://${outside}:${forwardedPort}`,
+      lead: () => `http://${outsideAddress}:${forwardedPort}`,
     }
   }
 }

@@ -13,9 +13,9 @@ export interface Talk {
   readonly ids: readonly string[]
   readonly countMessages: () => number
   /** Sends one message to each persona. Resolves when all have answered, with the elapsed ms. */
-  talkToAll(among: readonly Member[]): Promise<number>
+  talkToAll(members: readonly Member[]): Promise<number>
   /** Starts clients that talk to random personas. Returns a function that stops them. */
-  load(clients: number, among: () => readonly Member[]): () => Promise<void>
+  load(clients: number, getMembers: () => readonly Member[]): () => Promise<void>
   /** The last messages of each persona are stored once and answered once. */
   judgeLast(members: readonly Member[]): Promise<void>
   /** All messages are stored once and answered once, and all daemons return the same. */
@@ -38,11 +38,11 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
   let messageCount = 0
 
   /** Sends a message under one key to random daemons until it is answered. */
-  const speak = (id: string, among: () => readonly Member[]) =>
+  const speak = (id: string, getMembers: () => readonly Member[]) =>
     turns.run(id, async () => {
       const words = `Remember the number ${++messageCount}.`
       const ask = async () => {
-        const isAnswered = await sendMessage(pick(chance, among()).url, id, words).catch(() => false)
+        const isAnswered = await sendMessage(pick(chance, getMembers()).url, id, words).catch(() => false)
         if (!isAnswered) await pause(100)
         return isAnswered
       }
@@ -74,15 +74,15 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
   return {
     ids,
     countMessages: () => messageCount,
-    talkToAll: async (among) => {
+    talkToAll: async (members) => {
       const began = performance.now()
-      await Promise.all(ids.map((id) => speak(id, () => among)))
+      await Promise.all(ids.map((id) => speak(id, () => members)))
       return performance.now() - began
     },
-    load: (clients, among) => {
+    load: (clients, getMembers) => {
       let isStopped = false
       const talking = Array.from({ length: clients }, async () => {
-        while (!isStopped) await speak(pick(chance, ids), among)
+        while (!isStopped) await speak(pick(chance, ids), getMembers)
       })
       return async () => {
         isStopped = true
@@ -98,8 +98,8 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
   }
 }
 
-export const pick = <T>(chance: Chance, among: readonly T[]): T =>
-  chance.pick(among as unknown as readonly [T, ...T[]])
+export const pick = <T>(chance: Chance, items: readonly T[]): T =>
+  chance.pick(items as unknown as readonly [T, ...T[]])
 
 /** Returns true if the message was answered. An acknowledged message may be answered later. */
 const sendMessage = async (url: string, id: string, message: string): Promise<boolean> => {

@@ -60,17 +60,17 @@ const disturb = async ({ world, chance, talk, bot }: Ordeal): Promise<Silences> 
     // Every disturbance happens once before one is repeated.
     if (deck.length === 0) deck = shuffle(chance, names)
     const name = process.env.HOSTS_ONLY ?? deck.pop() ?? ''
-    let among: readonly Member[] = world.members
+    let members: readonly Member[] = world.members
     const ask = (now: readonly Member[]) => {
-      among = now
+      members = now
     }
-    const quiet = talk.load(clients, () => among)
+    const quiet = talk.load(clients, () => members)
     const silent = bot.talk()
     const disturbance = await disturbances[name]?.({ world, chance, ask })
     if (!disturbance) throw new Error(`there is no disturbance ${name}`)
     const silence = await talk.talkToAll(disturbance.among)
     await disturbance.mend()
-    among = world.members
+    members = world.members
     await Promise.all([quiet(), silent()])
     await talk.judgeLast(world.members)
     silences.set(name, [...(silences.get(name) ?? []), silence])

@@ -217,10 +217,10 @@ const waitForRequests = async (
 
 /** Kills a process that is about to listen or has just begun, before any request. */
 const killDuringStart = async (home: string, env: Record<string, string>, ms: number): Promise<void> => {
-  const { child, ended } = runDaimon({ home, env })
+  const { child, ended: exit } = runDaimon({ home, env })
   await pause(ms)
   child.kill('SIGKILL')
-  const { signal, stderr } = await ended
+  const { signal, stderr } = await exit
   assert.is(signal, 'SIGKILL', `it ended by itself: ${stderr}`)
 }
 

@@ -61,7 +61,7 @@ interface Deed {
   readonly mayWait?: boolean
   /** Returns true when the work that continues after the response is done. */
   readonly isOver?: (persona: Hosted) => boolean
-  /** Checks the final state, whatever the response was. */
+  /** Checks the final state, for any response. */
   readonly checkEnd?: (world: World, persona: Hosted, reply: Reply) => Promise<void>
 }
 
@@ -511,12 +511,12 @@ const stopAndRecord = async (
 ): Promise<RecordedAnswers> => {
   const stopped = await post(world, `${persona.at}/stop`)
   assert.ok([200, 404].includes(stopped.status), JSON.stringify(stopped))
-  const [seen, talk] = [await getListed(world, persona.id), await getTalk(world, persona)]
+  const [listed, talk] = [await getListed(world, persona.id), await getTalk(world, persona)]
   persona.listener.leave()
   const facts = persona.listener.frames.flatMap(({ seq, title, type }) =>
     typeof seq === 'number' ? [`${seq} ${title ?? type}`] : [],
   )
-  return { id: persona.id, seen, talk, facts, what: label, whole: fault !== 'unreadable' }
+  return { id: persona.id, seen: listed, talk, facts, what: label, whole: fault !== 'unreadable' }
 }
 
 interface Ends {

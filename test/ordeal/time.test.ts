@@ -147,7 +147,9 @@ interface Scene {
   readonly clock: FakeClock
   readonly id: string
   readonly listener: Listener
-  /** The model's behaviour; by default it plans what a message asks for, and repeats due reminders. */
+  /**
+   * The model's behaviour. By default it plans the reminders that a message asks for, and repeats due ones.
+   */
   think: (prompt: Prompt) => readonly Part[]
   /** True if the endpoint answers. */
   endpoint: boolean

@@ -90,7 +90,7 @@ interface ExchangeOptions {
 const exchange = (
   socket: Socket,
   { pieces, bodiless }: Sending,
-  { until, leave, end }: ExchangeOptions,
+  { until: endCondition, leave, end }: ExchangeOptions,
 ): Promise<Outcome> =>
   new Promise((resolve) => {
     const reader = createReader(bodiless)
@@ -104,7 +104,7 @@ const exchange = (
     const timer = setTimeout(() => finish(leave === null ? 'late' : 'left'), leave ?? timeoutMs)
     const take = (chunk: Buffer) => {
       reader.take(chunk)
-      if (until === 'answer' && reader.answers.length > 0) finish('answered')
+      if (endCondition === 'answer' && reader.answers.length > 0) finish('answered')
     }
     const close = () => finish('closed')
     socket.on('data', take).on('close', close)

@@ -132,7 +132,7 @@ test('reports the error in a phrase by count, place or checksum, and never repea
 })
 
 // Fails without the check of the checksum: swapped words gave an entropy, and therefore a derivation.
-test('a mistyped phrase is rejected, unless its checksum is valid by chance', async () => {
+test('a mistyped phrase is rejected, unless its checksum happens to be valid', async () => {
   const chance = createChance('phrase: mistyped')
   const letters = 'abcdefghijklmnopqrstuvwxyz'
   let passedCount = 0

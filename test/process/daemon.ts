@@ -114,7 +114,7 @@ export const startProcess = async ({
   }
 }
 
-const waitForPort = ({ child, stdout, ended }: Running): Promise<number> =>
+const waitForPort = ({ child, stdout, ended: exit }: Running): Promise<number> =>
   new Promise((resolve, reject) => {
     const look = () => {
       const port = /^daimon listening on http:\/\/127\.0\.0\.1:(\d+)\nhome .*\n/.exec(stdout())?.[1]
@@ -122,7 +122,7 @@ const waitForPort = ({ child, stdout, ended }: Running): Promise<number> =>
     }
     child.stdout?.on('data', look)
     look()
-    void ended.then(({ code, signal, stderr }) =>
+    void exit.then(({ code, signal, stderr }) =>
       reject(new Error(`it ended with ${signal ?? code} before it listened: ${stderr}`)),
     )
   })

@@ -76,13 +76,13 @@ const kill = (pid: number): void => {
 
 const runningWith = async (note: string): Promise<readonly number[]> => {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
-  const found = await Promise.all(
+  const foundPids = await Promise.all(
     pids.map(async (pid) => {
       const words = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
       return words.split('\0').includes(`NOTE=${note}`) ? [pid] : []
     }),
   )
-  return found.flat()
+  return foundPids.flat()
 }
 
 /** Checks repeatedly: a program may start another one while it ends. */

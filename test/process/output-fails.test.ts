@@ -80,7 +80,7 @@ for (const [outputName, redirect] of Object.entries(brokenOutputs))
     const address = await damagedFile(daemon)
     for (let n = 0; n < 5; n++) await assertRefused(address)
     assert.is((await call(daemon.url, 'GET', '/api/personas')).body.personas.length, 1)
-    // Node treats a closed descriptor as /dev/null, where every write succeeds.
+    // Node treats a closed descriptor as /dev/null, and every write to that succeeds.
     if (redirect.includes('full')) {
       assert.ok((await droppedLines(daemon.url)) >= 5)
       const { body: metrics } = await call(daemon.url, 'GET', '/metrics')

@@ -192,8 +192,8 @@ test('takes a home over from a daemon that was killed', async (world) => {
 test('prints its version and its options without touching the home', async (world) => {
   const home = join(await newHome(world), 'home')
   const { version } = JSON.parse(await readFile(join(dirname(mainFile), '..', 'package.json'), 'utf8'))
-  const told = await run(world, { args: ['--version'], home, cwd: tmpdir() }).ended
-  assert.equal([told.code, told.stdout, told.stderr], [0, `${version}\n`, ''])
+  const versionExit = await run(world, { args: ['--version'], home, cwd: tmpdir() }).ended
+  assert.equal([versionExit.code, versionExit.stdout, versionExit.stderr], [0, `${version}\n`, ''])
   const help = await run(world, { args: ['--help'], home, cwd: tmpdir() }).ended
   assert.equal([help.code, help.stderr], [0, ''])
   for (const word of ['daimon', '--port <n>', 'WEB_PORT', '5370', '--version', '--help'])

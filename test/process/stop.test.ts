@@ -88,14 +88,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 test('ends in order on a signal right after its first line, and answers pending requests', async (world) => {
   for (let n = 0; n < 6; n++) {
     const home = await newHome(world)
-    const { child, stdout, ended } = run(world, { home })
+    const { child, stdout, ended: exit } = run(world, { home })
     await once(child.stdout as Readable, 'data')
     const url = /http:\S+/.exec(stdout())?.[0]
     const asking = n % 2 === 1
     const response = asking ? call(url ?? '', 'GET', '/api/personas').catch(() => undefined) : undefined
     if (asking) await pause(n)
     child.kill('SIGTERM')
-    const { code, signal, stderr } = await ended
+    const { code, signal, stderr } = await exit
     assert.equal([code, signal, stderr], [0, null, ''])
     assert.not.ok((await walk(home)).some(({ path }) => path === 'daemon'))
     const answer = await response

@@ -41,7 +41,7 @@ export interface Asking extends Pick<Ask, 'id' | 'what' | 'facts'> {
 }
 
 /** Starts a request and records its outcome. */
-export const startAsk = (asking: Asking, world: World, wrong: (what: string) => void): Ask => {
+export const startAsk = (asking: Asking, world: World, wrong: (problem: string) => void): Ask => {
   const { id, what, facts, key = null } = asking
   const ask: Ask = { id, what, facts, key, outcome: 'open' }
   asking.act(world).then(

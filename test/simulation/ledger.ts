@@ -17,12 +17,12 @@ interface Compared {
   readonly asked: readonly Ask[]
   readonly ids: readonly PersonaId[]
   readonly digest: Hash
-  readonly wrong: (what: string) => void
+  readonly wrong: (problem: string) => void
 }
 
 export const compare = async ({
   world,
-  healed,
+  healed: healedWatch,
   watches,
   asked,
   ids,
@@ -49,7 +49,7 @@ export const compare = async ({
       const foldedState = readStory(id, entries, true, wrong)
       if (!isDeepStrictEqual(foldedState, persona))
         wrong(`${id}: the snapshot and the facts after it give another state than the fold of all facts`)
-      comparePublished(id, entries, watches, healed, wrong)
+      comparePublished(id, entries, watches, healedWatch, wrong)
       compareAsked(id, entries, asks, wrong)
     })
   }
@@ -60,8 +60,8 @@ const comparePublished = (
   id: PersonaId,
   entries: readonly Entry[],
   watches: readonly Watch[],
-  healed: Watch,
-  wrong: (what: string) => void,
+  healedWatch: Watch,
+  wrong: (problem: string) => void,
 ) => {
   const publishedCommits = watches.flatMap((watch) => watch.of(id))
   let before = 0
@@ -76,7 +76,7 @@ const comparePublished = (
       storedEntries.every((entry, place) => isSame(entry, commit.entries[place]))
     if (!isEqual) wrong(`${id}: the published commit of ${first.seq} differs from the stored one`)
   }
-  const last = healed.of(id).at(-1)
+  const last = healedWatch.of(id).at(-1)
   if (last && last.head.seq !== entries.length) wrong(`${id}: nothing was published after ${last.head.seq}`)
 }
 
@@ -90,7 +90,7 @@ const compareAsked = (
   id: PersonaId,
   entries: readonly Entry[],
   asks: readonly Ask[],
-  wrong: (what: string) => void,
+  wrong: (problem: string) => void,
 ) => {
   const asksByFacts = new Map<string, Ask[]>()
   for (const ask of asks) {

@@ -20,7 +20,7 @@ interface Deps {
   /** Current behaviour of the models. */
   readonly mood: Mood
   /** Reports a violated invariant. */
-  readonly wrong: (what: string) => void
+  readonly wrong: (problem: string) => void
 }
 
 export interface Mood {

@@ -59,7 +59,7 @@ export const play = async (seed: number): Promise<PlayResult> => {
 const createSetup = (seed: number) => {
   const wrong: string[] = []
   const steps: string[] = []
-  const fail = (what: string) => void wrong.push(what)
+  const fail = (problem: string) => void wrong.push(problem)
   const chance = chanceFrom(seed)
   const drawer = createDrawer(chanceFrom(seed ^ 0x5eed))
   const mood: Mood = { endpoint: true, talk: true, trouble: chance.pick([0, 0, 0.2, 0.5]) }

@@ -21,7 +21,7 @@ export interface DayContext {
 
 type Look = (entry: Entry, context: DayContext) => void
 
-export const createDayStory = (report: (seq: Seq, what: string) => void): Look => {
+export const createDayStory = (report: (seq: Seq, problem: string) => void): Look => {
   /** The life in which the current sleep began. */
   let asleep: number | null = null
 

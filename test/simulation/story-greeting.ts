@@ -13,7 +13,7 @@ export interface GreetingStory {
   left(): Seq | null
 }
 
-export const createGreetingStory = (report: (seq: Seq, what: string) => void): GreetingStory => {
+export const createGreetingStory = (report: (seq: Seq, problem: string) => void): GreetingStory => {
   let hasMessages = false
   let requestedAt: Seq | null = null
   /** The turn of a greeting, while it is in progress. */

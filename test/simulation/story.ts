@@ -29,9 +29,9 @@ export const readStory = (
   id: PersonaId,
   entries: readonly Entry[],
   isFinished: boolean,
-  wrong: (what: string) => void,
+  wrong: (problem: string) => void,
 ): Persona | undefined => {
-  const report = (seq: Seq, what: string) => wrong(`${id} at ${seq}: ${what}`)
+  const report = (seq: Seq, problem: string) => wrong(`${id} at ${seq}: ${problem}`)
   let persona: Persona | undefined
   let turn: Turned | null = null
   const messages = new Map<Seq, { readonly channel: string; answers: number }>()

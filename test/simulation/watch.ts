@@ -16,7 +16,7 @@ export interface Watch {
   readonly count: number
 }
 
-export const createWatch = (wrong: (what: string) => void): Watch => {
+export const createWatch = (wrong: (problem: string) => void): Watch => {
   const all = new Map<PersonaId, Committed[]>()
   const publishedCommits = new Set<string>()
   let count = 0

@@ -46,7 +46,7 @@ interface Deps {
   readonly start: number
   readonly zone: string
   readonly newId: () => string
-  readonly wrong: (what: string) => void
+  readonly wrong: (problem: string) => void
 }
 
 export const openWorld = ({
@@ -131,7 +131,7 @@ const expectedErrors = new Set([
   'MindError',
 ])
 
-const quietLog = (wrong: (what: string) => void): DiscreetLog => {
+const quietLog = (wrong: (problem: string) => void): DiscreetLog => {
   const look = ({ err, id }: Fields, sentence: string) => {
     if (err instanceof JournalUnavailable || !(err instanceof Error) || expectedErrors.has(err.name)) return
     if (err.message === 'the service is closing') return

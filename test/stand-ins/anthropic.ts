@@ -122,9 +122,9 @@ const parseMessage = ({ role, content }: MessagesRequest['messages'][number]): S
       ? [{ id: block.tool_use_id, name: null, content: resultText(block.content) }]
       : [],
   )
-  const spoken = role === 'assistant' ? 'model' : 'user'
+  const saidRole = role === 'assistant' ? 'model' : 'user'
   return {
-    role: results.length > 0 ? 'tool' : spoken,
+    role: results.length > 0 ? 'tool' : saidRole,
     text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(''),
     calls: blocks.flatMap((block) =>
       block.type === 'tool_use' ? [{ id: block.id, name: block.name, input: block.input }] : [],

@@ -243,9 +243,9 @@ const parseContent = ({ role = 'user', parts }: Content): Said => {
       ? [{ id: functionResponse.id ?? null, name: functionResponse.name, content: functionResponse.response }]
       : [],
   )
-  const spoken = role === 'model' ? 'model' : 'user'
+  const saidRole = role === 'model' ? 'model' : 'user'
   return {
-    role: results.length > 0 ? 'tool' : spoken,
+    role: results.length > 0 ? 'tool' : saidRole,
     text: parts.map(({ text }) => text ?? '').join(''),
     calls: parts.flatMap(({ functionCall }) =>
       functionCall

@@ -23,7 +23,7 @@ export interface PushBrowser {
   }
 }
 
-/** Lets a daemon treat this machine, where the stand-in runs, as the public internet. */
+/** Lets a daemon treat this machine as the public internet, because the stand-in runs here. */
 export const pushReach = { isPublic: () => true }
 
 export interface PushService {
