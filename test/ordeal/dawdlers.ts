@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net'
 import { until } from '../calls.ts'
 
 export interface Dawdler {
-  readonly what: string
+  readonly label: string
   readonly socket: Socket
   /** Sent byte by byte, as long as the connection lasts. */
   readonly drip: Buffer
@@ -59,7 +59,7 @@ export const watchConnections = (port: number): Watch => {
         const end = ends.get(from)
         return typeof end === 'number' ? end - began : undefined
       }
-      const dawdler = { what: label, socket, drip: Buffer.from(drip), getDuration }
+      const dawdler = { label, socket, drip: Buffer.from(drip), getDuration }
       all.push(dawdler)
       return dawdler
     },

@@ -117,7 +117,7 @@ const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
     const faults: string[] = []
     const statuses = new Map<string, number>()
     let next = from
-    let slowest = { ms: 0, what: '' }
+    let slowest = { ms: 0, description: '' }
     const fire = async (line: Line) => {
       const n = next++
       if ((n - from) % 400 === 0)
@@ -128,10 +128,10 @@ const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
       const began = performance.now()
       const outcome = await send(daemon.port, line, shot)
       const ms = performance.now() - began
-      if (ms > slowest.ms) slowest = { ms, what: shot.what }
+      if (ms > slowest.ms) slowest = { ms, description: shot.description }
       const fault = findFault(shot, outcome)
       if (fault !== undefined)
-        faults.push(`SEED=${process.env.SEED ?? '(above)'} SHOT=${n} ${shot.what}: ${fault}`)
+        faults.push(`SEED=${process.env.SEED ?? '(above)'} SHOT=${n} ${shot.description}: ${fault}`)
       const status = outcome.answers[0]?.status ?? outcome.end
       statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
     }
@@ -150,7 +150,7 @@ const createRange = (daemon: DaemonProcess, grammar: Grammar, seed: number) => {
     return {
       faults,
       statuses,
-      slowest: `${Math.round(slowest.ms)} ms ${slowest.what.slice(0, 40)}`,
+      slowest: `${Math.round(slowest.ms)} ms ${slowest.description.slice(0, 40)}`,
       good: goodCount,
     }
   }

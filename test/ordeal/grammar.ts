@@ -31,7 +31,7 @@ export interface Shot extends Sending {
    */
   readonly how: 'whole' | 'raw'
   /** Description for the test log. */
-  readonly what: string
+  readonly description: string
   /** Time in ms after which the client closes the connection, even without a response. */
   readonly leave: number | null
   /** The raw client ends its side of the connection. */
@@ -81,7 +81,7 @@ export const createGrammar = ({ paths, components = {} }: Description, port: num
     const { pieces, tooMuch } = frameBody({ method, target, type, body, port }, chance)
     return {
       how: 'whole',
-      what: `${method} ${target.slice(0, 120)}`,
+      description: `${method} ${target.slice(0, 120)}`,
       pieces,
       bodiless: method === 'HEAD',
       // A request with `wait` may take ten minutes.

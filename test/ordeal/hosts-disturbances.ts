@@ -90,13 +90,13 @@ interface MessageView {
  */
 const expectNewest = async (
   member: Member,
-  { ids, others: getOtherUrl, back }: ReturningMember,
+  { ids, getOtherUrl, reconnect }: ReturningMember,
 ): Promise<void> => {
   const newest = await Promise.all(
     ids.map(async (id) => (await getConversation(getOtherUrl(), id, 1))[0]?.content),
   )
   const asking = ids.map((id) => firstCurrentAnswer(member, id))
-  const [first] = await Promise.all([Promise.all(asking), back()])
+  const [first] = await Promise.all([Promise.all(asking), reconnect()])
   for (const [n, content] of newest.entries())
     assert.ok(
       first[n]?.some((message) => message.content === content),
@@ -108,8 +108,8 @@ interface ReturningMember {
   /** The personas that it hosted. */
   readonly ids: readonly string[]
   /** URL of another daemon. */
-  readonly others: () => string
-  readonly back: () => Promise<void>
+  readonly getOtherUrl: () => string
+  readonly reconnect: () => Promise<void>
 }
 
 export const disturbances: Readonly<Record<string, Disturbance>> = {
@@ -153,8 +153,8 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
       among: others,
       mend: async () => {
         const pickOtherUrl = () => pick(chance, others).url
-        const back = async () => void victim.process.child.kill('SIGCONT')
-        await expectNewest(victim, { ids: hosted, others: pickOtherUrl, back })
+        const reconnect = async () => void victim.process.child.kill('SIGCONT')
+        await expectNewest(victim, { ids: hosted, getOtherUrl: pickOtherUrl, reconnect })
         const words = await getConversation(pickOtherUrl(), id, 1000)
         const known = new Set(words.map(({ content }) => content))
         // Its frames match the stored messages, without the refused ones.
@@ -176,8 +176,8 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
         await expectCutOff(victim, hosted)
         await expectNewest(victim, {
           ids: hosted,
-          others: () => pick(chance, others).url,
-          back: victim.place.mend,
+          getOtherUrl: () => pick(chance, others).url,
+          reconnect: victim.place.mend,
         })
       },
     }

@@ -15,7 +15,7 @@ export const junk = (chance: Chance, port: number, path: string): Shot => {
   const end = chance.next() < 0.75
   return {
     how: 'raw',
-    what: `${label} ${path.slice(0, 80)}`,
+    description: `${label} ${path.slice(0, 80)}`,
     pieces,
     bodiless: false,
     leave: end ? null : chance.between(0, 30),
@@ -29,7 +29,7 @@ interface Given {
   readonly path: string
   readonly host: string
 }
-type Kind = readonly [what: string, make: (given: Given) => readonly (string | Buffer)[]]
+type Kind = readonly [label: string, make: (given: Given) => readonly (string | Buffer)[]]
 
 const request = (line: string, headers: readonly string[], body = ''): string =>
   `${[line, ...headers].join('\r\n')}\r\n\r\n${body}`

@@ -490,8 +490,8 @@ const missing: ListedState = { there: false, name: null, status: null, running: 
 interface RecordedAnswers {
   readonly id: string
   /** Description of the deed and its fault. */
-  readonly what: string
-  readonly seen: ListedState
+  readonly label: string
+  readonly listed: ListedState
   readonly talk: readonly string[]
   /** Position and title of each fact that the listener received. */
   readonly facts: readonly string[]
@@ -499,7 +499,7 @@ interface RecordedAnswers {
    * False if the journal could not be read for a moment: a listener that reconnects then receives only later
    * facts.
    */
-  readonly whole: boolean
+  readonly isWhole: boolean
 }
 
 /** Stops the persona and records its answers for a comparison with the disk. */
@@ -516,7 +516,7 @@ const stopAndRecord = async (
   const facts = persona.listener.frames.flatMap(({ seq, title, type }) =>
     typeof seq === 'number' ? [`${seq} ${title ?? type}`] : [],
   )
-  return { id: persona.id, seen: listed, talk, facts, what: label, whole: fault !== 'unreadable' }
+  return { id: persona.id, listed, talk, facts, label, isWhole: fault !== 'unreadable' }
 }
 
 interface Ends {
@@ -552,29 +552,29 @@ const chooseCases = (
 const compare = async (world: World, records: readonly RecordedAnswers[]): Promise<void> => {
   await world.daemon.close()
   world.daemon = await world.start()
-  const judge = async ({ id, what, seen, talk }: RecordedAnswers) => {
+  const judge = async ({ id, label, listed, talk }: RecordedAnswers) => {
     const talkNow = await getTalk(world, { at: `/api/persona/${id}` })
     // A persona that should run but could not be read for a moment is started by the new daemon, and sends
     // its pending reply.
-    assert.equal(seen.status === 'sick' ? talkNow.slice(0, talk.length) : talkNow, talk, what)
+    assert.equal(listed.status === 'sick' ? talkNow.slice(0, talk.length) : talkNow, talk, label)
     // A persona that could not be read for a moment is not sick after a restart.
     assert.equal(
       { ...(await getListed(world, id)), running: false },
-      seen.status === 'sick' ? { ...seen, status: 'active' } : seen,
-      what,
+      listed.status === 'sick' ? { ...listed, status: 'active' } : listed,
+      label,
     )
   }
   await Promise.all(records.map(judge))
   await world.daemon.close()
   const journals = openJournals({ stores: await openLevelStores(world.home), witness: async () => undefined })
-  const read = async ({ id, what, facts, whole }: RecordedAnswers) => {
+  const read = async ({ id, label, facts, isWhole }: RecordedAnswers) => {
     const journal = await journals.open(id, 'writer').catch(() => undefined)
     if (!journal) return
     const storedFacts: string[] = []
     for await (const { seq, event } of journal.read({})) storedFacts.push(`${seq} ${event.type}`)
     assert.ok((await journal.verify()).intact)
-    const from = whole ? 0 : Math.max(0, storedFacts.indexOf(facts.map(toFactName)[0] ?? ''))
-    assert.equal(facts.map(toFactName), storedFacts.slice(from, from + facts.length), what)
+    const from = isWhole ? 0 : Math.max(0, storedFacts.indexOf(facts.map(toFactName)[0] ?? ''))
+    assert.equal(facts.map(toFactName), storedFacts.slice(from, from + facts.length), label)
     await journal.close()
   }
   await Promise.all(records.map(read))

@@ -92,7 +92,7 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
     ...Object.entries(groups).map(([name, group]) => `${name} ${seconds(group)}`),
   )
 
-  assert.equal([...new Set(connected.map(({ what: label }) => label))], [], 'these are still connected')
+  assert.equal([...new Set(connected.map(({ label }) => label))], [], 'these are still connected')
   assert.ok(slowest(everybody) < maxCutMs, `the last one was cut after ${seconds(everybody)}`)
   // They were closed for full buffers, not for silence. Clients that still receive the history may be closed
   // with 1013, too.

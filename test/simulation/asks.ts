@@ -21,7 +21,7 @@ export type Outcome = 'open' | 'acknowledged' | 'refused' | 'unsure' | 'late'
 
 export interface Ask {
   readonly id: PersonaId
-  readonly what: string
+  readonly description: string
   /** The facts of the request: all in one commit, or none of them. */
   readonly facts: readonly Partial<PersonaEvent>[]
   readonly key: string | null
@@ -35,26 +35,26 @@ class NotFollowed extends Error {
 
 export type Act = (world: World) => Promise<Executed | undefined>
 
-export interface Asking extends Pick<Ask, 'id' | 'what' | 'facts'> {
+export interface Asking extends Pick<Ask, 'id' | 'description' | 'facts'> {
   readonly key?: string | null
   readonly act: Act
 }
 
 /** Starts a request and records its outcome. */
 export const startAsk = (asking: Asking, world: World, wrong: (problem: string) => void): Ask => {
-  const { id, what, facts, key = null } = asking
-  const ask: Ask = { id, what, facts, key, outcome: 'open' }
+  const { id, description, facts, key = null } = asking
+  const ask: Ask = { id, description, facts, key, outcome: 'open' }
   asking.act(world).then(
     (executed) => {
       ask.outcome = 'acknowledged'
       const commit = executed?.entries[0]?.commit
       if (commit !== undefined && !world.watch.told(commit))
-        wrong(`${what} was acknowledged before it was published`)
+        wrong(`${description} was acknowledged before it was published`)
     },
     (error: unknown) => {
       ask.outcome = toOutcome(error)
       if (ask.outcome === 'open')
-        wrong(`${what} failed: ${error instanceof Error ? error.stack : String(error)}`)
+        wrong(`${description} failed: ${error instanceof Error ? error.stack : String(error)}`)
     },
   )
   return ask
@@ -90,7 +90,7 @@ const organ = (id: PersonaId, version: number) => ({
 
 export const create = (id: PersonaId): Asking => ({
   id,
-  what: `create ${id}`,
+  description: `create ${id}`,
   facts: [{ type: 'PersonaCreated', id }, { type: 'OrganReplaced' }, { type: 'StartAsked' }],
   act: async (world) => {
     const born = { name: id, birthday: '2026-01-01', recipient: 'age1', organs: { thinking: organ(id, 1) } }
@@ -107,7 +107,7 @@ export const hear = (
   channel: Channel = webChannelOf(id),
 ): Asking => ({
   id,
-  what: `hear ${id} ${content}${key === null ? '' : ` key ${key}`}${channel.type === 'web' ? '' : ` by ${channel.type}`}`,
+  description: `hear ${id} ${content}${key === null ? '' : ` key ${key}`}${channel.type === 'web' ? '' : ` by ${channel.type}`}`,
   facts: [{ type: 'MessageHeard', parts: saying(content) }],
   key,
   act: async ({ agents, personas }) => {
@@ -119,7 +119,7 @@ export const hear = (
 /** Asks for a greeting in an empty conversation; may be refused. */
 export const greet = (id: PersonaId): Asking => ({
   id,
-  what: `greet ${id}`,
+  description: `greet ${id}`,
   facts: [],
   act: async ({ agents, personas }) => {
     await served(agents, id)
@@ -137,7 +137,7 @@ export const update = (
   const organs = version === null ? {} : { thinking: organ(id, version) }
   return {
     id,
-    what: `update ${id} ${name} ${JSON.stringify({ ...change, version })}`,
+    description: `update ${id} ${name} ${JSON.stringify({ ...change, version })}`,
     facts: [
       { type: 'Renamed', name },
       { type: 'IdleTimeoutSet', seconds },
@@ -165,7 +165,7 @@ export const update = (
 
 export const start = (id: PersonaId, type: 'AskStart' | 'AskRestart'): Asking => ({
   id,
-  what: `${type} ${id}`,
+  description: `${type} ${id}`,
   facts: [],
   act: (world) =>
     world.inTurn(id, async () => {
@@ -180,7 +180,7 @@ export const start = (id: PersonaId, type: 'AskStart' | 'AskRestart'): Asking =>
 
 export const stop = (id: PersonaId): Asking => ({
   id,
-  what: `stop ${id}`,
+  description: `stop ${id}`,
   facts: [],
   act: (world) =>
     world.inTurn(id, async () => {
@@ -198,7 +198,7 @@ export const stop = (id: PersonaId): Asking => ({
 
 export const hush = (id: PersonaId): Asking => ({
   id,
-  what: `hush ${id}`,
+  description: `hush ${id}`,
   facts: [],
   act: async (world) => {
     getListed(world, id)
@@ -209,7 +209,7 @@ export const hush = (id: PersonaId): Asking => ({
 /** Like the route: if the night is interrupted, the request is refused. */
 export const sleep = (id: PersonaId): Asking => ({
   id,
-  what: `sleep ${id}`,
+  description: `sleep ${id}`,
   facts: [],
   act: async ({ agents }) => {
     await agents.sleep(id).catch((error: unknown) => {
@@ -223,7 +223,7 @@ export const sleep = (id: PersonaId): Asking => ({
 /** A late write of an agent from an earlier life. */
 export const speakFromEarlierLife = (id: PersonaId): Asking => ({
   id,
-  what: `an earlier life of ${id} speaks`,
+  description: `an earlier life of ${id} speaks`,
   facts: [],
   act: async ({ personas, watch }) => {
     getListed({ personas }, id)
@@ -241,7 +241,7 @@ export const speakFromEarlierLife = (id: PersonaId): Asking => ({
 
 export const remove = (id: PersonaId): Asking => ({
   id,
-  what: `delete ${id}`,
+  description: `delete ${id}`,
   facts: [{ type: 'PersonaDeleted', purge: false }],
   act: (world) =>
     world.inTurn(id, async () => {

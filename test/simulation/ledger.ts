@@ -32,10 +32,10 @@ export const compare = async ({
   for (const id of ids) {
     const asks = asked.filter((ask) => ask.id === id)
     if (!world.personas.listed(id)) {
-      const deleted = asks.some(({ what }) => what.startsWith('delete'))
+      const deleted = asks.some(({ description }) => description.startsWith('delete'))
       const born = asks.some(
-        ({ what, outcome }) =>
-          what.startsWith('create') && (outcome === 'acknowledged' || outcome === 'late'),
+        ({ description, outcome }) =>
+          description.startsWith('create') && (outcome === 'acknowledged' || outcome === 'late'),
       )
       if (born && !deleted) wrong(`${id} was created and is missing`)
       continue
@@ -102,16 +102,16 @@ const compareAsked = (
     const [wantedFact] = first?.facts ?? []
     if (!first || !wantedFact) continue
     const matches = entries.filter(({ event }) => matchesFact(event, wantedFact))
-    if (matches.length > 1) wrong(`${id}: ${first.what} was done ${matches.length} times`)
+    if (matches.length > 1) wrong(`${id}: ${first.description} was done ${matches.length} times`)
     const keptAsk = sameAsks.find(({ outcome }) => outcome === 'acknowledged' || outcome === 'late')
     if (keptAsk && matches.length === 0)
-      wrong(`${id}: ${keptAsk.what} was ${keptAsk.outcome} and is not stored`)
+      wrong(`${id}: ${keptAsk.description} was ${keptAsk.outcome} and is not stored`)
     if (sameAsks.every(({ outcome }) => outcome === 'refused') && matches.length > 0)
-      wrong(`${id}: ${first.what} was refused and is stored`)
+      wrong(`${id}: ${first.description} was refused and is stored`)
     for (const { commit } of matches) {
       const all = entries.filter((entry) => entry.commit === commit)
       const half = first.facts.filter((fact) => !all.some(({ event }) => matchesFact(event, fact)))
-      if (half.length > 0) wrong(`${id}: only a part of ${first.what} is stored`)
+      if (half.length > 0) wrong(`${id}: only a part of ${first.description} is stored`)
     }
   }
 }

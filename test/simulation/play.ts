@@ -175,7 +175,9 @@ const createSetup = (seed: number) => {
       const latest = current.watch.latest(id)
       const isDeleted =
         latest?.self.deleted ||
-        asks.some((ask) => ask.id === id && ask.what.startsWith('delete') && ask.outcome === 'acknowledged')
+        asks.some(
+          (ask) => ask.id === id && ask.description.startsWith('delete') && ask.outcome === 'acknowledged',
+        )
       if (isDeleted && (listEntry || current.agents.running(id))) fail(`${id} is deleted and still exists`)
       if (!current.agents.running(id)) continue
       if (!listEntry) fail(`${id} runs and is not listed`)
@@ -241,7 +243,7 @@ const createSetup = (seed: number) => {
     await drain()
     await turn()
     look()
-    for (const { what, outcome } of asks) if (outcome === 'open') fail(`${what}: no answer`)
+    for (const { description, outcome } of asks) if (outcome === 'open') fail(`${description}: no answer`)
   }
 
   return {

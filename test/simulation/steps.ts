@@ -179,8 +179,8 @@ export const describeStep = (step: Step): string => {
     case 'ask': {
       const [first] = step.asks
       return step.asks.length > 10
-        ? `${first?.what} and ${step.asks.length - 1} more`
-        : step.asks.map(({ what }) => what).join(' + ')
+        ? `${first?.description} and ${step.asks.length - 1} more`
+        : step.asks.map(({ description }) => description).join(' + ')
     }
     case 'time':
     case 'leap':
