@@ -1,5 +1,5 @@
 /**
- * Everything a home can be asked, without the daemon around it and through it; who cannot answer says why.
+ * Reads everything that a home can show, directly and through the daemon; failures are recorded as answers.
  */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
@@ -16,8 +16,8 @@ import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import type { Hosted } from './damaged-home.ts'
 
-/** What a journal says. `broke`: why one of its answers ended early. */
-export interface Read {
+/** Answers of one journal. `broke`: why one of the answers ended early. */
+export interface JournalAnswers {
   readonly facts: readonly string[]
   readonly talk: readonly string[]
   readonly plans: readonly string[]
@@ -27,20 +27,20 @@ export interface Read {
   readonly broke: string | null
 }
 
-/** Of one persona. An answer that was refused is the name of the error. */
-export interface Told {
-  /** As it is listed at first, and when everything was asked. */
+/** Answers for one persona. A refused answer is the name of the error. */
+export interface PersonaAnswers {
+  /** The persona in the list, before and after the other requests. */
   readonly listed: readonly string[]
-  /** Why its journal can only be read, at the end. */
+  /** Why its journal is read-only, at the end. */
   readonly trouble: string | null
-  readonly read: Read | string
+  readonly read: JournalAnswers | string
   readonly state: string
   readonly key: string | null
   readonly others: readonly string[]
 }
 
-/** By id; or why nobody answers. */
-export type Answers = Readonly<Record<PersonaId, Told>> | string
+/** By persona id; or the reason why the daemon does not answer. */
+export type Answers = Readonly<Record<PersonaId, PersonaAnswers>> | string
 
 const log = await createLog({ level: 'silent' })
 
@@ -50,22 +50,29 @@ export const askJournals = async (home: string, personas: readonly Hosted[]): Pr
     stores: await openLevelStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
-  const answers: Record<PersonaId, Told> = {}
-  const there = await journals.ids()
+  const answers: Record<PersonaId, PersonaAnswers> = {}
+  const existingIds = await journals.ids()
   for (const ada of personas) {
     const { id } = ada
     let trouble: string | null = null
-    const read = await orWhy(async () => {
+    const read = await getOrReason(async () => {
       const journal = await journals.open(id, 'reader')
       try {
-        const told = await readAll(journal, ada)
-        if (!told.verdict.intact) trouble = `record ${told.verdict.firstBad}`
-        return told
+        const answers = await readAll(journal, ada)
+        if (!answers.verdict.intact) trouble = `record ${answers.verdict.firstBad}`
+        return answers
       } finally {
         await journal.close()
       }
     })
-    answers[id] = { listed: [String(there.includes(id))], trouble, read, state: '', key: null, others: [] }
+    answers[id] = {
+      listed: [String(existingIds.includes(id))],
+      trouble,
+      read,
+      state: '',
+      key: null,
+      others: [],
+    }
   }
   await catalog.close()
   return answers
@@ -79,31 +86,31 @@ export const askPersonas = async (home: string, hosted: readonly Hosted[]): Prom
   })
   const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: createFakeClock(), log })
   await personas.ready
-  const answers: Record<PersonaId, Told> = {}
+  const answers: Record<PersonaId, PersonaAnswers> = {}
   for (const ada of hosted) answers[ada.id] = await askOne(personas, ada)
   await personas.close()
   await catalog.close()
   return answers
 }
 
-const askOne = async (personas: Personas, ada: Hosted): Promise<Told> => {
+const askOne = async (personas: Personas, ada: Hosted): Promise<PersonaAnswers> => {
   const { id } = ada
-  const shown = () => JSON.stringify(personas.listed(id)?.self ?? null)
-  const before = shown()
+  const listEntry = () => JSON.stringify(personas.listed(id)?.self ?? null)
+  const before = listEntry()
   let state = ''
-  const read = await orWhy(() =>
+  const read = await getOrReason(() =>
     personas.read(id, async ({ persona, journal }) => {
       state = JSON.stringify(persona)
       return readAll(journal, ada)
     }),
   )
-  const would = await orWhy(() =>
+  const would = await getOrReason(() =>
     personas.would(id, { type: 'UpdatePersona', organs: {}, clear: [] }).then(() => 'well'),
   )
   const ref = personas.listed(id)?.self.organs.thinking?.key ?? null
-  const key = ref === null ? null : await orWhy(async () => personas.secret(id, ref))
+  const key = ref === null ? null : await getOrReason(async () => personas.secret(id, ref))
   return {
-    listed: [before, shown()],
+    listed: [before, listEntry()],
     trouble: personas.listed(id)?.trouble ?? null,
     read,
     state,
@@ -112,14 +119,14 @@ const askOne = async (personas: Personas, ada: Hosted): Promise<Told> => {
   }
 }
 
-const readAll = async (journal: Journal, { keys, parts }: Hosted): Promise<Read> => {
+const readAll = async (journal: Journal, { keys, parts }: Hosted): Promise<JournalAnswers> => {
   let broke: string | null = null
-  const told = async (entries: AsyncIterable<Entry>): Promise<readonly string[]> => {
+  const toLines = async (entries: AsyncIterable<Entry>): Promise<readonly string[]> => {
     const all: string[] = []
     try {
       for await (const entry of entries) all.push(JSON.stringify(entry))
     } catch (error) {
-      broke = whyOf(error)
+      broke = toReason(error)
     }
     return all
   }
@@ -127,20 +134,20 @@ const readAll = async (journal: Journal, { keys, parts }: Hosted): Promise<Read>
     const bytes = await journal.part(sha)
     return bytes ? Buffer.from(bytes).toString('base64') : null
   }
-  const heard: (number | null)[] = []
-  for (const key of keys) heard.push((await journal.heard(key)) ?? null)
+  const positionsByKey: (number | null)[] = []
+  for (const key of keys) positionsByKey.push((await journal.heard(key)) ?? null)
   return {
-    facts: await told(journal.read({})),
-    talk: await told(journal.read({ kind: 'talk' })),
-    plans: await told(journal.read({ kind: 'plans' })),
-    heard,
+    facts: await toLines(journal.read({})),
+    talk: await toLines(journal.read({ kind: 'talk' })),
+    plans: await toLines(journal.read({ kind: 'plans' })),
+    heard: positionsByKey,
     parts: await Promise.all(parts.map(part)),
     verdict: await journal.verify(),
     broke,
   }
 }
 
-/** The whole daemon, over HTTP. */
+/** Asks the whole daemon over HTTP. */
 export const askDaemon = async (home: string, hosted: readonly Hosted[]): Promise<Answers> => {
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const { url } = daemon
@@ -150,31 +157,31 @@ export const askDaemon = async (home: string, hosted: readonly Hosted[]): Promis
       return `${status} ${JSON.stringify(body)}`
     }
     const list = async () => (await call(url, 'GET', '/api/personas')).body.personas as readonly View[]
-    await until('everybody to run or to be sick', async () =>
+    await until('all personas to run or to be sick', async () =>
       (await list()).every(({ running, status }) => running || status === 'sick'),
     )
     const before = await list()
-    const asked = new Map<PersonaId, Pick<Told, 'read' | 'others'>>()
+    const answersById = new Map<PersonaId, Pick<PersonaAnswers, 'read' | 'others'>>()
     const providers = await get('/api/config/providers')
     for (const ada of hosted)
-      asked.set(ada.id, {
+      answersById.set(ada.id, {
         read: await readTalk(url, ada.id),
-        others: [providers, ...(await lookAt(url, ada))],
+        others: [providers, ...(await readUnchanged(url, ada))],
       })
     const after = await list()
-    const shown = (views: readonly View[], id: PersonaId) =>
+    const listEntry = (views: readonly View[], id: PersonaId) =>
       JSON.stringify(views.find((view) => view.id === id) ?? null)
     return Object.fromEntries(
-      [...asked].map(([id, told]) => {
+      [...answersById].map(([id, answers]) => {
         const sick = after.find((view) => view.id === id)?.status === 'sick'
         return [
           id,
           {
-            listed: [shown(before, id), shown(after, id)],
+            listed: [listEntry(before, id), listEntry(after, id)],
             trouble: sick ? 'sick' : null,
             state: '',
             key: null,
-            ...told,
+            ...answers,
           },
         ]
       }),
@@ -190,7 +197,7 @@ interface View {
   readonly running: boolean
 }
 
-const readTalk = async (url: string, id: PersonaId): Promise<Read | string> => {
+const readTalk = async (url: string, id: PersonaId): Promise<JournalAnswers | string> => {
   const { status, body } = await call(url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
   if (status !== 200) return `${status} ${body.detail}`
   const talk = (body.messages as readonly unknown[]).map((message) => JSON.stringify(message))
@@ -199,8 +206,8 @@ const readTalk = async (url: string, id: PersonaId): Promise<Read | string> => {
 
 const unseen: Verdict = { events: 0, head: { seq: 0, hash: '' }, intact: true, firstBad: null, reason: null }
 
-/** What changes nothing: an update that says nothing, and its files. */
-const lookAt = async (url: string, { id, media }: Hosted): Promise<readonly string[]> => {
+/** Sends requests that change nothing: an empty update, and downloads of the files. */
+const readUnchanged = async (url: string, { id, media }: Hosted): Promise<readonly string[]> => {
   const { status, body } = await call(url, 'POST', `/api/persona/${id}/update`, {})
   const files: string[] = []
   for (const name of media) {
@@ -211,13 +218,13 @@ const lookAt = async (url: string, { id, media }: Hosted): Promise<readonly stri
   return [`${status} ${JSON.stringify(body)}`, ...files]
 }
 
-const orWhy = async <T>(ask: () => Promise<T>): Promise<T | string> => {
+const getOrReason = async <T>(ask: () => Promise<T>): Promise<T | string> => {
   try {
     return await ask()
   } catch (error) {
-    return whyOf(error)
+    return toReason(error)
   }
 }
 
-const whyOf = (error: unknown): string =>
+const toReason = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error)

@@ -1,9 +1,9 @@
-/** What Node itself takes to start here and now: the measure of a busy machine. */
+/** Measures how long Node itself takes to start: the yardstick for a busy machine. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Milliseconds. */
-export const bareStart = async (): Promise<number> => {
+/** In ms. */
+export const measureBareStart = async (): Promise<number> => {
   const began = performance.now()
   await once(spawn(process.execPath, ['-e', '0']), 'exit')
   return performance.now() - began

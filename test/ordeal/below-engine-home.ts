@@ -1,4 +1,4 @@
-/** The homes that `below-engine` starts from, each made once by the product itself. */
+/** The homes that `below-engine` starts from. The product itself makes each of them once. */
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeHomeVersion } from '../../journal/files/home-version.ts'
@@ -13,13 +13,13 @@ export type State = 'closed' | 'crashed' | 'two logs' | 'damaged' | 'older' | 'w
 export interface Homes {
   readonly folders: Readonly<Record<State, string>>
   readonly id: string
-  /** What was said, in order: `person: …`, `assistant: …`. */
+  /** The messages in order: `person: …`, `assistant: …`. */
   readonly talk: readonly string[]
-  /** Of the message that holds `secretWord`. */
+  /** Position of the message that contains `secretWord`. */
   readonly seq: number
 }
 
-/** Stands in one message, which an erase removes. */
+/** Occurs in one message, which an erase removes. */
 export const secretWord = 'quinquireme'
 
 const texts = [
@@ -39,11 +39,11 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
     for (const text of texts) await say(url, persona.id, text)
     return persona.id as string
   })
-  // Its log becomes a table, and another log begins.
+  // LevelDB writes its log to a table and starts another log.
   const messages = await withDaemon(folders.closed, async ({ url }) => {
     await say(url, id, 'Good evening.')
     await call(url, 'GET', `/api/persona/${id}/search?q=boat`)
-    return messagesOf(url, id)
+    return getMessages(url, id)
   })
   const seq = messages?.find(({ content }) => content.includes(secretWord))?.id ?? 0
   await copy('crashed')
@@ -56,10 +56,10 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
   await writeHomeVersion(folders.older, { format: 1, daemon: '0.0.1' })
   for (const part of ['catalog', join('personas', id, 'search')])
     await rm(join(folders['without indexes'], part), { recursive: true, force: true })
-  return { folders, id, talk: (messages ?? []).map(lineOf), seq }
+  return { folders, id, talk: (messages ?? []).map(toLine), seq }
 }
 
-/** LevelDB removes files at any time. */
+/** Retries because LevelDB can remove files at any time. */
 const copyOpen = async (home: string, to: string, attempts = 20): Promise<void> => {
   try {
     await cp(home, to, { recursive: true })
@@ -85,14 +85,14 @@ export interface Message {
   readonly content: string
 }
 
-export const lineOf = ({ role, content }: Message): string => `${role}: ${content}`
+export const toLine = ({ role, content }: Message): string => `${role}: ${content}`
 
-/** Returns true if it was acknowledged. */
+/** Returns true if the message was acknowledged. */
 export const say = async (url: string, id: string, message: string): Promise<boolean> =>
   (await call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })).status === 200
 
-/** Undefined if they cannot be read now. */
-export const messagesOf = async (url: string, id: string): Promise<readonly Message[] | undefined> => {
+/** Returns undefined if the messages cannot be read now. */
+export const getMessages = async (url: string, id: string): Promise<readonly Message[] | undefined> => {
   const { status, body } = await call(url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
   return status === 200 ? body.messages : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * A process in which one system call fails: it does one deed with the daemon over a copy of a home, then
- * starts the daemon again without faults and compares what is there with what was acknowledged.
+ * A process in which one system call fails. It runs one deed with the daemon on a copy of a home, then starts
+ * the daemon again without faults and compares its data with the acknowledged changes.
  */
 import { accessSync } from 'node:fs'
 import { cp, readdir, readFile, rm } from 'node:fs/promises'
@@ -9,18 +9,18 @@ import { call, until } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { filesHolding, valuesHolding } from '../words-on-disk.ts'
 import {
+  getMessages,
   type Homes,
-  lineOf,
   makeHomes,
-  messagesOf,
   type State,
   say,
   secretWord,
+  toLine,
 } from './below-engine-home.ts'
 
 export interface Fault {
   readonly kind: string
-  /** Which call of the kind, from 1. */
+  /** Number of the call of its kind, from 1. */
   readonly nth: number
   readonly error: 'EMFILE' | 'ENFILE' | 'EIO' | 'EACCES' | 'ENOMEM' | 'ENOSPC' | 'EPERM'
 }
@@ -32,24 +32,22 @@ export type Task =
       readonly homes: Homes
       readonly deed: DeedName
       readonly state: State
-      /** Where the copy of the home goes. */
+      /** Folder for the copy of the home. */
       readonly scratch: string
-      /** Without one the calls are recorded. */
+      /** If undefined, the calls are recorded. */
       readonly fault?: Fault
     }
 
 export interface Outcome {
   readonly homes?: Homes
-  /** The kinds of all calls, in order. */
   readonly calls?: readonly string[]
-  /** Whether the call was made. */
+  /** True if the call was made. */
   readonly met: boolean
   readonly faults: readonly string[]
 }
 
-/** What a deed leaves behind. */
+/** Records the effects of a deed. */
 interface Ledger {
-  /** Texts that the daemon acknowledged. */
   readonly said: string[]
   erase?: 'acknowledged' | 'refused'
   fork?: string
@@ -69,12 +67,12 @@ const talkTo = async (scene: Scene, url: string, ...texts: readonly string[]): P
   for (const text of texts) if (await say(url, scene.homes.id, text)) scene.ledger.said.push(text)
 }
 
-const lookAt = (scene: Scene, url: string) => messagesOf(url, scene.homes.id)
+const readTalk = (scene: Scene, url: string) => getMessages(url, scene.homes.id)
 
-/** What is done with a daemon while a call fails. `start`: the daemon starts then too. */
+/** The deeds that run while a call fails. `start`: the fault is also active while the daemon starts. */
 const deeds = {
-  start: { start: true, act: lookAt },
-  upgrade: { start: true, act: lookAt },
+  start: { start: true, act: readTalk },
+  upgrade: { start: true, act: readTalk },
   rebuild: {
     start: true,
     act: async (scene: Scene, url: string) => {
@@ -100,8 +98,8 @@ const deeds = {
     start: false,
     act: async (scene: Scene, url: string) => {
       await talkTo(scene, url, 'Before it.')
-      const asked = { seqs: [scene.homes.seq], also: true }
-      const { status } = await post(url, `${personaPath(scene)}/erase`, asked)
+      const request = { seqs: [scene.homes.seq], also: true }
+      const { status } = await post(url, `${personaPath(scene)}/erase`, request)
       scene.ledger.erase = status === 200 ? 'acknowledged' : 'refused'
       await talkTo(scene, url, 'After it.')
     },
@@ -131,8 +129,7 @@ interface Deed {
 
 export type DeedName = keyof typeof deeds
 
-/** Returns whether the control call succeeded. */
-const shim = (...words: readonly string[]): boolean => {
+const controlShim = (...words: readonly string[]): boolean => {
   try {
     accessSync(`/below-engine/${words.join('/')}`)
     return true
@@ -141,57 +138,57 @@ const shim = (...words: readonly string[]): boolean => {
   }
 }
 
-const perform = async (task: Task & { readonly what: 'do' }): Promise<Outcome> => {
+const runTask = async (task: Task & { readonly what: 'do' }): Promise<Outcome> => {
   const { homes, deed, state, scratch: home, fault } = task
   const { start, act } = deeds[deed]
   await cp(homes.folders[state], home, { recursive: true })
   const scene: Scene = { homes, home, ledger: { said: [] } }
   const faults: string[] = []
   const list = `${home}.calls`
-  shim('home', home.slice(1))
+  controlShim('home', home.slice(1))
   let daemon = start ? undefined : await startDaemon({ home })
-  if (fault) shim('fail', String(fault.nth), String(constants.errno[fault.error]), fault.kind)
-  else shim('record', list.slice(1))
-  let met = false
+  if (fault) controlShim('fail', String(fault.nth), String(constants.errno[fault.error]), fault.kind)
+  else controlShim('record', list.slice(1))
+  let isCallMade = false
   try {
     daemon ??= await startDaemon({ home })
     await act(scene, daemon.url)
     if (fault) {
-      met = shim('off')
-      // Not yet closed: nothing acknowledged may be missing from what is shown.
-      faults.push(...(await judgeNow(scene, daemon)))
-      if (!met) shim('fail', '1', String(constants.errno[fault.error]), fault.kind)
+      isCallMade = controlShim('off')
+      // Not closed yet: the answers must contain everything that was acknowledged.
+      faults.push(...(await findLossesNow(scene, daemon)))
+      if (!isCallMade) controlShim('fail', '1', String(constants.errno[fault.error]), fault.kind)
     }
   } catch (error) {
     // A start may be refused.
     if (daemon !== undefined) faults.push(`the deed ended with ${error}`)
   } finally {
     await daemon?.close().catch((error: unknown) => faults.push(`closing: ${error}`))
-    met = shim('off') || met
+    isCallMade = controlShim('off') || isCallMade
   }
-  shim('home')
+  controlShim('home')
   try {
     const calls = fault ? undefined : (await readFile(list, 'latin1')).trim().split('\n')
-    faults.push(...(await judgeLater(scene)))
-    return { met, faults, ...(calls && { calls }) }
+    faults.push(...(await findLossesLater(scene)))
+    return { met: isCallMade, faults, ...(calls && { calls }) }
   } finally {
     await rm(home, { recursive: true, force: true })
     await rm(list, { force: true })
   }
 }
 
-/** A refusal may last as long as the daemon takes to try again. */
-const judgeNow = async (scene: Scene, { url }: TestDaemon): Promise<readonly string[]> => {
+/** Retries, because a refusal may last until the daemon tries again. */
+const findLossesNow = async (scene: Scene, { url }: TestDaemon): Promise<readonly string[]> => {
   if (scene.ledger.salvaged === false) return []
   try {
-    const lines = await until('the talk', async () => (await lookAt(scene, url))?.map(lineOf), 8000)
-    return missing(scene, lines).map((line) => `this run does not show ${line}`)
+    const lines = await until('the talk', async () => (await readTalk(scene, url))?.map(toLine), 8000)
+    return findMissing(scene, lines).map((line) => `this run does not show ${line}`)
   } catch (error) {
     return [`this run: ${(error as Error).message}`]
   }
 }
 
-const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
+const findLossesLater = async (scene: Scene): Promise<readonly string[]> => {
   const { homes, home, ledger } = scene
   const daemon = await startDaemon({ home })
   const faults: string[] = []
@@ -199,20 +196,20 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
     const { url } = daemon
     if (ledger.salvaged === false) {
       const { status, body } = await post(url, `${personaPath(scene)}/salvage`)
-      // Refused only because the first one was done, though its answer was not.
+      // Refused only if the first salvage was done although its response was not successful.
       if (status !== 200 && status !== 400) faults.push(`salvage again: ${status} ${JSON.stringify(body)}`)
     }
-    const lines = ((await lookAt(scene, url)) ?? []).map(lineOf)
-    faults.push(...missing(scene, lines).map((line) => `the next run does not show ${line}`))
+    const lines = ((await readTalk(scene, url)) ?? []).map(toLine)
+    faults.push(...findMissing(scene, lines).map((line) => `the next run does not show ${line}`))
     const verdict = (await post(url, `${personaPath(scene)}/verify`)).body
     if (verdict.intact !== true) faults.push(`the journal is not intact: ${JSON.stringify(verdict)}`)
     if (ledger.fork !== undefined) {
-      const copied = ((await messagesOf(url, ledger.fork)) ?? []).map(lineOf)
+      const forkLines = ((await getMessages(url, ledger.fork)) ?? []).map(toLine)
       faults.push(
-        ...homes.talk.filter((line) => !copied.includes(line)).map((line) => `the fork lacks ${line}`),
+        ...homes.talk.filter((line) => !forkLines.includes(line)).map((line) => `the fork lacks ${line}`),
       )
     }
-    // An erase that could not wake it again left it stopped.
+    // An erase that could not start the persona again left it stopped.
     if (!(await say(url, homes.id, 'Hello again.'))) {
       const { status } = await post(url, `${personaPath(scene)}/start`)
       if (!(await say(url, homes.id, 'Hello again.'))) faults.push(`it takes no message; started: ${status}`)
@@ -234,24 +231,24 @@ const judgeLater = async (scene: Scene): Promise<readonly string[]> => {
   return faults
 }
 
-/** What a talk should hold and does not. An erase that was refused may have been done or not. */
-const missing = ({ homes, ledger }: Scene, lines: readonly string[]): readonly string[] => {
+/** Returns the messages that are missing in a conversation. A refused erase may have been done or not. */
+const findMissing = ({ homes, ledger }: Scene, lines: readonly string[]): readonly string[] => {
   const mayLack = (line: string) =>
     (ledger.erase !== undefined || ledger.salvaged !== undefined) && line.includes(secretWord)
-  const spared = ledger.salvaged === undefined ? homes.talk : homes.talk.filter((_, n) => n !== 1)
-  const expected = [...spared, ...ledger.said.map((text) => `person: ${text}`)]
-  const lost = expected.filter((line) => !lines.includes(line) && !mayLack(line))
+  const expectedTalk = ledger.salvaged === undefined ? homes.talk : homes.talk.filter((_, n) => n !== 1)
+  const expected = [...expectedTalk, ...ledger.said.map((text) => `person: ${text}`)]
+  const lostLines = expected.filter((line) => !lines.includes(line) && !mayLack(line))
   const erased = ledger.erase === 'acknowledged' ? lines.filter((line) => line.includes(secretWord)) : []
-  return [...lost, ...erased.map((line) => `the absence of ${line}`)]
+  return [...lostLines, ...erased.map((line) => `the absence of ${line}`)]
 }
 
-const take = async (task: Task): Promise<void> => {
+const runWorker = async (task: Task): Promise<void> => {
   const outcome: Outcome =
     task.what === 'make'
       ? { met: false, faults: [], homes: await makeHomes(task.folder) }
-      : await perform(task)
+      : await runTask(task)
   process.send?.(outcome)
 }
 
-process.on('message', (task: Task) => void take(task))
+process.on('message', (task: Task) => void runWorker(task))
 process.on('disconnect', () => process.exit(0))

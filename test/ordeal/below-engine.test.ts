@@ -1,6 +1,6 @@
 /**
- * One system call on a file of a home fails, below LevelDB and Node, in every deed: nothing that was
- * acknowledged is lost, in this run or after the next start.
+ * One system call on a file of a home fails, below LevelDB and Node, in every deed. Nothing that was
+ * acknowledged may be lost, in this run or after the next start.
  */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,23 +15,23 @@ import { type Chance, createChance } from '../random.ts'
 import type { Homes, State } from './below-engine-home.ts'
 import type { DeedName, Fault, Outcome, Task } from './below-engine-worker.ts'
 
-/** `DEED=<name>` runs one deed alone, `KIND=<part of a kind>` some of its calls. */
+/** `DEED=<name>` runs one deed only, `KIND=<part of a kind>` only the calls whose kind contains this text. */
 const { DEED, KIND } = process.env
-/** Milliseconds for one case. */
-const patience = 60_000
+/** Timeout for one case in ms. */
+const timeoutMs = 60_000
 const workers = whole ? 2 : 1
-/** Milliseconds in a run of all tests; never fewer cases than `least`. */
+/** Time budget in a run of all tests in ms. At least `least` cases always run. */
 const budget = whole ? Number.POSITIVE_INFINITY : 12_000
-const least = 20
-/** So many failures tell enough. */
-const mostIll = 20
+const minCases = 20
+/** Stop after this many failures. */
+const maxFailures = 20
 
 const inJournal = /personas\/\*\/journal/
 
 interface Play {
   readonly deed: DeedName
   readonly state: State
-  /** Only calls on these files: of the others another play tells as much. */
+  /** Only calls on these files: another play covers the other files. */
   readonly within?: RegExp
 }
 
@@ -48,7 +48,7 @@ const plays: readonly Play[] = [
   { deed: 'salvage', state: 'damaged' },
 ]
 
-/** What each call can plausibly fail with. The first is tried at every place, the others at some. */
+/** Errors that each call can plausibly return. The first is tried at every place, the others at some. */
 const errors: Readonly<Record<string, readonly Fault['error'][]>> = {
   open: ['EMFILE', 'EIO', 'ENFILE', 'EACCES', 'ENOMEM'],
   create: ['EMFILE', 'EIO', 'ENOSPC', 'ENFILE', 'EACCES', 'ENOMEM'],
@@ -71,12 +71,14 @@ const errors: Readonly<Record<string, readonly Fault['error'][]>> = {
   rmdir: ['EIO', 'EACCES'],
   mkdir: ['EIO', 'ENOSPC', 'EACCES'],
 }
-/** Each of these calls fails in turn; of others the first, the last and one in the middle of their kind. */
-const each = new Set(['open', 'create', 'rename', 'link', 'unlink'])
+/**
+ * Each of these calls fails once; of other calls, the first, the last and one in the middle of their kind.
+ */
+const criticalCalls = new Set(['open', 'create', 'rename', 'link', 'unlink'])
 /** Where LevelDB works: here every error is tried, elsewhere two of each call. */
 const engine = /(^| )(catalog|trash\/\*|personas\/\*\/(journal|search))\//
-/** LevelDB's own notes, which nothing is read from: only the first call of a kind. */
-const notes = /\/LOG(\.old)?\b/
+/** Files of LevelDB: every error is tried here, elsewhere two for each call. */
+const levelDbLogs = /\/LOG(\.old)?\b/
 
 interface Case extends Play {
   readonly fault: Fault
@@ -84,8 +86,8 @@ interface Case extends Play {
 
 const test = suite('below engine')
 
-/** Undefined where there is no compiler, or where the system does not take such a library. */
-const shim = (folder: string): string | undefined => {
+/** Returns undefined if there is no compiler, or if the system cannot preload such a library. */
+const buildShim = (folder: string): string | undefined => {
   const source = fileURLToPath(new URL('./below-engine.c', import.meta.url))
   const library = join(folder, 'below-engine.so')
   if (process.platform !== 'linux') return undefined
@@ -94,19 +96,19 @@ const shim = (folder: string): string | undefined => {
       spawnSync(compiler, ['-O1', '-shared', '-fPIC', '-o', library, source, '-ldl', '-pthread']).status ===
       0,
   )
-  const asked = "require('node:fs').accessSync('/below-engine/home')"
+  const probeScript = "require('node:fs').accessSync('/below-engine/home')"
   const env = { ...process.env, LD_PRELOAD: library }
-  return built && spawnSync(process.execPath, ['-e', asked], { env }).status === 0 ? library : undefined
+  return built && spawnSync(process.execPath, ['-e', probeScript], { env }).status === 0 ? library : undefined
 }
 
 /**
- * Seen failing: without the guard of the logs (182 of 185 facts gone); see the mutant `no guard of LevelDB's
- * logs`.
+ * Fails if the guard of the logs is removed (182 of 185 facts are lost); see the mutant `no guard of
+ * LevelDB's logs`.
  */
-test('whichever system call fails, nothing acknowledged is lost', async () => {
+test('loses nothing acknowledged when any system call fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'below-'))
   try {
-    const library = shim(folder)
+    const library = buildShim(folder)
     if (library === undefined) {
       console.log('skipped: no C compiler, or no LD_PRELOAD, to fail system calls with')
       return
@@ -117,10 +119,15 @@ test('whichever system call fails, nothing acknowledged is lost', async () => {
       const { homes } = (await first?.ask({ what: 'make', folder })) ?? {}
       assert.ok(homes)
       const cases = await listCases(crew, homes, folder)
-      const chosen = whole || DEED ? cases : sample(cases, createChance('below engine'))
-      const { done, met, ill } = await endureAll(crew, chosen, homes, folder)
-      tell('below engine', `${done} of ${cases.length} cases`, `${met} met`, `${ill.length} ill`)
-      assert.equal(ill, [])
+      const chosenCases = whole || DEED ? cases : sample(cases, createChance('below engine'))
+      const { done: caseCount, met: metCount, ill: failures } = await runAll(crew, chosenCases, homes, folder)
+      tell(
+        'below engine',
+        `${caseCount} of ${cases.length} cases`,
+        `${metCount} met`,
+        `${failures.length} ill`,
+      )
+      assert.equal(failures, [])
     } finally {
       for (const { end } of crew) end()
     }
@@ -139,44 +146,47 @@ const listCases = async (crew: readonly Worker[], homes: Homes, folder: string):
         ...{ deed: play.deed, state: play.state },
       })
       assert.equal(faults, [], `${play.deed} (${play.state}) without a fault`)
-      const wanted = play.within ? calls.filter((kind) => play.within?.test(kind)) : calls
-      cases.push(...casesOf(wanted).map((fault) => ({ ...play, fault })))
+      const relevantCalls = play.within ? calls.filter((kind) => play.within?.test(kind)) : calls
+      cases.push(...toFaults(relevantCalls).map((fault) => ({ ...play, fault })))
     }
   }
   await Promise.all(crew.map(record))
   return cases.filter(({ fault }) => KIND === undefined || fault.kind.includes(KIND))
 }
 
-const casesOf = (calls: readonly string[]): readonly Fault[] => {
+const toFaults = (calls: readonly string[]): readonly Fault[] => {
   const counts = new Map<string, number>()
   for (const kind of calls) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   return [...counts].flatMap(([kind, count]) => {
     const call = kind.split(' ')[0] ?? ''
-    const [usual, ...others] = errors[call] ?? []
+    const [usual, ...otherErrors] = errors[call] ?? []
     assert.ok(usual, `no error is known for ${call}`)
     const all = Array.from({ length: count }, (_, n) => n + 1)
-    const some = [...new Set([1, Math.ceil(count / 2), count])]
-    // LevelDB opens a log and a manifest behind our own look at them.
-    const early = engine.test(kind) && each.has(call) ? [1, 2].filter((nth) => nth <= count) : [1]
-    const more = engine.test(kind) ? others : others.slice(0, 1)
-    const places = notes.test(kind) ? [1] : each.has(call) ? all : some
+    const samplePlaces = [...new Set([1, Math.ceil(count / 2), count])]
+    // LevelDB opens a log and a manifest after our own check has opened them.
+    const earlyPlaces =
+      engine.test(kind) && criticalCalls.has(call) ? [1, 2].filter((nth) => nth <= count) : [1]
+    const moreErrors = engine.test(kind) ? otherErrors : otherErrors.slice(0, 1)
+    const places = levelDbLogs.test(kind) ? [1] : criticalCalls.has(call) ? all : samplePlaces
     return [
       ...places.map((nth) => ({ kind, nth, error: usual })),
-      ...(notes.test(kind) ? [] : more.flatMap((error) => early.map((nth) => ({ kind, nth, error })))),
+      ...(levelDbLogs.test(kind)
+        ? []
+        : moreErrors.flatMap((error) => earlyPlaces.map((nth) => ({ kind, nth, error })))),
     ]
   })
 }
 
-/** The cases that lost facts once, then others by chance. */
+/** Returns the cases that once lost facts, then random others. */
 const sample = (cases: readonly Case[], chance: Chance): readonly Case[] => {
   const isLog = ({ fault }: Case) => /^(open|read) personas\/.*journal\/#\.log$/.test(fault.kind)
-  const first = cases.filter((one) => isLog(one) && one.deed === 'start' && one.fault.nth > 1)
-  const others = cases.filter((one) => !first.includes(one))
-  const shuffled = others.map((one) => [chance.next(), one] as const).sort(([a], [b]) => a - b)
-  return [...first.slice(0, least / 2), ...shuffled.map(([, one]) => one)]
+  const first = cases.filter((item) => isLog(item) && item.deed === 'start' && item.fault.nth > 1)
+  const otherCases = cases.filter((item) => !first.includes(item))
+  const shuffledCases = otherCases.map((item) => [chance.next(), item] as const).sort(([a], [b]) => a - b)
+  return [...first.slice(0, minCases / 2), ...shuffledCases.map(([, item]) => item)]
 }
 
-const endureAll = async (
+const runAll = async (
   crew: readonly Worker[],
   cases: readonly Case[],
   homes: Homes,
@@ -184,27 +194,27 @@ const endureAll = async (
 ): Promise<{ readonly done: number; readonly met: number; readonly ill: readonly string[] }> => {
   const waiting = [...cases]
   const end = Date.now() + budget
-  const ill: string[] = []
-  let [done, met] = [0, 0]
-  const goesOn = () => ill.length < mostIll && (done < least || Date.now() < end)
+  const failures: string[] = []
+  let [caseCount, metCount] = [0, 0]
+  const goesOn = () => failures.length < maxFailures && (caseCount < minCases || Date.now() < end)
   const work = async (worker: Worker) => {
-    for (let one = waiting.shift(); one && goesOn(); one = waiting.shift()) {
+    for (let nextCase = waiting.shift(); nextCase && goesOn(); nextCase = waiting.shift()) {
       const scratch = join(folder, `case-${cases.length - waiting.length}`)
-      const { deed, state, fault } = one
+      const { deed, state, fault } = nextCase
       const outcome = await worker.ask({ what: 'do', homes, scratch, deed, state, fault })
-      done++
-      if (outcome.met) met++
+      caseCount++
+      if (outcome.met) metCount++
       if (outcome.faults.length > 0) {
-        ill.push(`${said(one)}: ${outcome.faults.join('; ')}`)
-        if (process.env.DAIMON_BELOW_LOUD) console.log(ill.at(-1))
+        failures.push(`${describeCase(nextCase)}: ${outcome.faults.join('; ')}`)
+        if (process.env.DAIMON_BELOW_LOUD) console.log(failures.at(-1))
       }
     }
   }
   await Promise.all(crew.map(work))
-  return { done, met, ill }
+  return { done: caseCount, met: metCount, ill: failures }
 }
 
-const said = ({ deed, state, fault: { kind, nth, error } }: Case): string =>
+const describeCase = ({ deed, state, fault: { kind, nth, error } }: Case): string =>
   `${deed} (${state}), ${error} from ${kind}, number ${nth}`
 
 interface Worker {
@@ -214,7 +224,7 @@ interface Worker {
 
 declare const BELOW_ENGINE_WORKER: string
 
-/** A process that ends or hangs is a fault of its task; the next task gets another one. */
+/** If the process ends or hangs, its task has failed; the next task gets another process. */
 const openWorker = (library: string): Worker => {
   const start = (): ChildProcess =>
     fork(fileURLToPath(BELOW_ENGINE_WORKER), {
@@ -224,21 +234,21 @@ const openWorker = (library: string): Worker => {
   let child = start()
   const ask = async (task: Task): Promise<Outcome> => {
     if (!child.connected) child = start()
-    const settled = new AbortController()
-    const { signal } = settled
-    const late = setTimeout(() => child.kill('SIGKILL'), patience)
+    const settledEnd = new AbortController()
+    const { signal } = settledEnd
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
     child.send(task)
-    const ended = async (): Promise<Outcome> => {
+    const waitForExit = async (): Promise<Outcome> => {
       const [code, by] = await once(child, 'exit', { signal })
       child = start()
       return { met: true, faults: [`it ended the process (${code ?? by})`] }
     }
-    const answered = async (): Promise<Outcome> => (await once(child, 'message', { signal }))[0]
+    const waitForAnswer = async (): Promise<Outcome> => (await once(child, 'message', { signal }))[0]
     try {
-      return await Promise.race([answered(), ended()])
+      return await Promise.race([waitForAnswer(), waitForExit()])
     } finally {
-      clearTimeout(late)
-      settled.abort()
+      clearTimeout(killTimer)
+      settledEnd.abort()
     }
   }
   return { ask, end: () => child.kill('SIGKILL') }

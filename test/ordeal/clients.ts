@@ -1,16 +1,18 @@
-/** Those who go on asking, whatever becomes of the daemon, and note in a ledger what they were told. */
+/**
+ * Clients that send requests while the daemon is killed and restarted, and record the responses in a ledger.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { call, pause, type Reply } from '../calls.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface World {
-  /** Empty while nobody listens; what was asked of one that is gone counts as never answered. */
+  /** Empty while no daemon listens. A request to a previous daemon counts as unanswered. */
   url: string
   readonly ledger: Ledger
   readonly stopping: AbortSignal
 }
 
-/** Undefined when no whole answer came. */
+/** Returns undefined if no complete response arrived. */
 const attempt = async (
   world: World,
   path: string,
@@ -23,7 +25,7 @@ const attempt = async (
   return url === world.url ? reply : undefined
 }
 
-/** Says the same under the same key until it is told that it was received, then the next. */
+/** Sends the same message with the same key until it is acknowledged, then the next. */
 export const talker = async (
   world: World,
   client: string,
@@ -36,7 +38,7 @@ export const talker = async (
     while (entry.outcome === 'open') {
       const reply = await attempt(world, `/api/persona/${id}/read?wait=0`, { message: value }, value)
       if (reply?.status === 200) world.ledger.close(entry, 'acknowledged')
-      // It is not awake yet. Nothing else may happen to a message.
+      // 409: the persona is not running yet. A message must not be refused for another reason.
       else if (reply && reply.status !== 409)
         throw new Error(`${value} was answered ${reply.status}: ${JSON.stringify(reply.body)}`)
       else if (world.stopping.aborted) return
@@ -46,7 +48,7 @@ export const talker = async (
   }
 }
 
-/** Each change has a value of its own, and is asked for once. */
+/** Each change has a unique value and is requested once. */
 export const changer = async (
   world: World,
   ada: PersonaId,
@@ -68,7 +70,7 @@ export const changer = async (
   }
 }
 
-/** Its Mind gets a new key, again and again. */
+/** Sets a new key for its model again and again. */
 export const keyer = async (world: World, id: PersonaId, mind: Mind, rest: () => number): Promise<void> => {
   for (let n = 1; !world.stopping.aborted; n++) {
     const value = `sk-${n}`
@@ -90,8 +92,8 @@ export const maker = async (
   const living: { id: PersonaId; name: string }[] = []
   for (let n = 0; !world.stopping.aborted; n++) {
     if (living.length > 1 || (living.length > 0 && n % 5 > 2)) {
-      const [one] = living.splice(0, 1)
-      if (one) await tryOnce(world, 'delete', one.name, `/api/persona/${one.id}/delete`)
+      const [firstId] = living.splice(0, 1)
+      if (firstId) await tryOnce(world, 'delete', firstId.name, `/api/persona/${firstId.id}/delete`)
     } else {
       const name = `born ${n}`
       const reply = await tryOnce(world, 'create', name, '/api/persona/create', { name, ...mind(name) })
@@ -103,13 +105,13 @@ export const maker = async (
 
 export const switcher = async (world: World, id: PersonaId, rest: () => number): Promise<void> => {
   for (let n = 0; !world.stopping.aborted; n++) {
-    const what = n % 2 === 0 ? 'stop' : 'start'
-    await tryOnce(world, 'switch', what, `/api/persona/${id}/${what}`)
+    const command = n % 2 === 0 ? 'stop' : 'start'
+    await tryOnce(world, 'switch', command, `/api/persona/${id}/${command}`)
     await pause(rest())
   }
 }
 
-/** It may be asked before it is awake, or again while it sleeps. */
+/** Starts and stops personas. A persona may already run or be stopped. */
 export const sleeper = async (world: World, ids: readonly PersonaId[], rest: () => number): Promise<void> => {
   for (let n = 0; !world.stopping.aborted; n++) {
     await tryOnce(world, 'sleep', `night ${n}`, `/api/persona/${ids[n % ids.length]}/sleep`)

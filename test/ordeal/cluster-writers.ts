@@ -1,5 +1,5 @@
 /**
- * Writers of a cluster that append until they have had so many acknowledged, whatever happens to the servers.
+ * Writers of a cluster that append until a number of appends is acknowledged, even while the servers fail.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Conflict, InDoubt, Unavailable } from '../../journal/log/errors.ts'
@@ -8,18 +8,18 @@ import { born, draft, renamed } from '../journal/facts.ts'
 
 export interface Written {
   readonly id: string
-  /** Acknowledged, or found there when it was settled. */
+  /** Names that were acknowledged, or found in the journal after a doubt was settled. */
   readonly names: readonly string[]
   readonly doubts: number
   readonly conflicts: number
 }
 
-/** In doubt it settles, and takes for acknowledged what proves to be there. */
+/** Appends names. After an append in doubt it settles; a name that was stored counts as acknowledged. */
 export const write = async (
   journals: Journals,
   id: string,
   count: number,
-  acknowledged: () => void,
+  onAcknowledged: () => void,
 ): Promise<Written> => {
   const journal = await untilThere(() => journals.create(id, draft(born)))
   const names: string[] = []
@@ -30,7 +30,7 @@ export const write = async (
     try {
       await journal.append([draft(renamed(name))], before)
       names.push(name)
-      acknowledged()
+      onAcknowledged()
     } catch (error) {
       if (!isPassing(error)) throw error
       if (error instanceof Conflict) conflicts++
@@ -43,8 +43,8 @@ export const write = async (
   return { id, names, doubts, conflicts }
 }
 
-/** All names it has, in their order. */
-export const namesIn = async (journal: Journal): Promise<readonly string[]> => {
+/** Returns all names in the journal, in order. */
+export const readNames = async (journal: Journal): Promise<readonly string[]> => {
   const names: string[] = []
   for await (const { event } of journal.read({})) if (event.type === 'Renamed') names.push(event.name)
   return names

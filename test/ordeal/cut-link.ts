@@ -1,53 +1,53 @@
 /**
- * A way to a server that can be cut as a partition cuts it: nothing is refused or closed, nothing arrives,
- * and what was on its way arrives late once the way is open again.
+ * A link to a server that can be cut like a network partition: nothing is refused or closed, nothing arrives,
+ * and bytes in transit arrive late when the link is open again.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Link {
   readonly port: number
-  /** Where it leads from now on; 0 for nowhere. */
+  /** Sets the target port; 0 for none. */
   lead(port: number): void
   cut(): void
   mend(): void
   close(): Promise<void>
 }
 
-/** Listens at that address of this machine's, on a free port. */
+/** Listens on a free port of this address. */
 export const createLink = async (target = 0, at = '127.0.0.1'): Promise<Link> => {
   let [to, isCut] = [target, false]
   const pairs = new Set<readonly [Socket, Socket]>()
   const waiting = new Set<Socket>()
 
   const hold = (socket: Socket) => socket.pause()
-  const join = (near: Socket): void => {
-    waiting.delete(near)
-    if (to === 0) return void near.destroy()
-    const far = connect(to, '127.0.0.1')
-    const pair = [near, far] as const
+  const join = (incoming: Socket): void => {
+    waiting.delete(incoming)
+    if (to === 0) return void incoming.destroy()
+    const outgoing = connect(to, '127.0.0.1')
+    const pair = [incoming, outgoing] as const
     pairs.add(pair)
-    for (const [one, other] of [pair, [far, near] as const]) {
-      one.on('data', (bytes) => {
-        if (!other.write(bytes)) one.pause()
+    for (const [socket, other] of [pair, [outgoing, incoming] as const]) {
+      socket.on('data', (bytes) => {
+        if (!other.write(bytes)) socket.pause()
       })
       other.on('drain', () => {
-        if (!isCut) one.resume()
+        if (!isCut) socket.resume()
       })
-      // A wire that is cut tells nobody of an end either.
-      one.on('error', () => undefined)
-      one.on('close', () => {
+      // While the link is cut, neither side may learn that the other has closed.
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
         if (isCut) return
         pairs.delete(pair)
         other.destroy()
       })
     }
   }
-  const server = createServer((near) => {
-    near.on('error', () => undefined)
-    if (!isCut) return void join(near)
-    waiting.add(hold(near))
-    near.on('close', () => waiting.delete(near))
+  const server = createServer((incoming) => {
+    incoming.on('error', () => undefined)
+    if (!isCut) return void join(incoming)
+    waiting.add(hold(incoming))
+    incoming.on('close', () => waiting.delete(incoming))
   })
   server.listen(0, at)
   await once(server, 'listening')
@@ -59,16 +59,16 @@ export const createLink = async (target = 0, at = '127.0.0.1'): Promise<Link> =>
     },
     cut: () => {
       isCut = true
-      for (const pair of pairs) for (const one of pair) hold(one)
+      for (const pair of pairs) for (const socket of pair) hold(socket)
     },
     mend: () => {
       isCut = false
-      for (const near of [...waiting]) join(near)
+      for (const incoming of [...waiting]) join(incoming)
       for (const pair of [...pairs]) {
-        // Who gave up meanwhile is found to be gone.
-        const isGone = pair.some(({ destroyed }) => destroyed)
-        for (const one of pair) isGone ? one.destroy() : one.resume()
-        if (isGone) pairs.delete(pair)
+        // A side may have closed its connection meanwhile.
+        const isDestroyed = pair.some(({ destroyed }) => destroyed)
+        for (const socket of pair) isDestroyed ? socket.destroy() : socket.resume()
+        if (isDestroyed) pairs.delete(pair)
       }
     },
     close: async () => {

@@ -1,67 +1,69 @@
 /**
- * A process of its own for damaged homes, since what LevelDB is given may end it: a damage comes in, what
- * came of it goes out.
+ * Opens damaged homes in a process of its own, because damaged files can crash LevelDB. It receives a damage
+ * and sends the outcome.
  */
 import { mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { journalFolder } from '../../journal/files/places.ts'
 import { endOf } from '../../packages/leveldb-reader/log-file.ts'
 import { type Answers, askDaemon, askJournals, askPersonas } from './asking.ts'
-import { type Judged, judge } from './damage-judge.ts'
-import { copied, filesOf, type Homes } from './damaged-home.ts'
+import { type Judgement, judge } from './damage-judge.ts'
+import { copyHome, type Homes, listFiles } from './damaged-home.ts'
 import { type Damage, inflict } from './damages.ts'
-import { leastLost, placesOf } from './lost-records.ts'
+import { findFirstLost, locateRecords } from './lost-records.ts'
 
 export interface Task {
   readonly homes: Homes
-  /** Where the damaged copies go. */
+  /** Folder for the damaged copies. */
   readonly scratch: string
   readonly damage: Damage
 }
 
-export interface Outcome extends Judged {
-  /** Milliseconds of this process's own time. */
+export interface Outcome extends Judgement {
+  /** CPU time of this process in ms. */
   readonly cpu: number
 }
 
 const ask = { journals: askJournals, personas: askPersonas, daemon: askDaemon }
-const known = new Map<string, unknown>()
+const memo = new Map<string, unknown>()
 
-/** Asked once in the life of this process. */
-const once = async <T>(name: string, make: () => Promise<T>): Promise<T> => {
-  if (!known.has(name)) known.set(name, await make())
-  return known.get(name) as T
+/** Computes a value once in the life of this process. */
+const memoize = async <T>(name: string, make: () => Promise<T>): Promise<T> => {
+  if (!memo.has(name)) memo.set(name, await make())
+  return memo.get(name) as T
 }
 
-const endure = async ({ homes, scratch, damage }: Task): Promise<Judged> => {
+const judgeDamage = async ({ homes, scratch, damage }: Task): Promise<Judgement> => {
   const { personas, folders } = homes
   const { left, by, file } = damage
   const original = folders[left]
-  const before = await once(`${left} ${by}`, async () =>
-    ask[by](await copied(original, join(scratch, 'sound')), personas),
+  const before = await memoize(`${left} ${by}`, async () =>
+    ask[by](await copyHome(original, join(scratch, 'sound')), personas),
   )
   const persona = personas.find(({ id }) => file.includes(id))
   const inJournal = persona !== undefined && basename(dirname(file)) === 'journal'
-  const home = await copied(original, join(scratch, 'damaged'))
+  const home = await copyHome(original, join(scratch, 'damaged'))
   await inflict(home, damage)
-  const lies = inJournal ? await contents(home, persona.id) : undefined
-  const now = await answersOf(home, damage, homes)
+  const lies = inJournal ? await readJournalFiles(home, persona.id) : undefined
+  const now = await getAnswers(home, damage, homes)
   const places = inJournal
-    ? await once(`places ${left} ${persona.id}`, () => looked(original, scratch, persona.id))
+    ? await memoize(`places ${left} ${persona.id}`, () => findPlaces(original, scratch, persona.id))
     : []
-  const lost = inJournal ? leastLost(damage, await readFile(join(original, file)), places) : undefined
-  const judged = judge(damage, personas, before, now, lost)
-  if (!lies || judged.outcome === 'harmless') return judged
-  // What was cut off, emptied or taken away at its end looks like the end: nothing that is left of it is lost
-  // then.
-  if (mayBeMoved(damage, lies, await contents(home, persona?.id ?? ''))) return judged
-  const changed = changes(lies, await contents(home, persona?.id ?? ''))
+  const firstLost = inJournal
+    ? findFirstLost(damage, await readFile(join(original, file)), places)
+    : undefined
+  const judgement = judge(damage, personas, before, now, firstLost)
+  if (!lies || judgement.outcome === 'harmless') return judgement
+  // A file that was truncated, emptied or removed at its end looks complete: none of the remaining records is
+  // lost.
+  if (mayBeMoved(damage, lies, await readJournalFiles(home, persona?.id ?? ''))) return judgement
+  const changed = listChanges(lies, await readJournalFiles(home, persona?.id ?? ''))
   return changed.length > 0
-    ? { ...judged, faults: [...judged.faults, `the damaged journal was changed: ${changed}`] }
-    : judged
+    ? { ...judgement, faults: [...judgement.faults, `the damaged journal was changed: ${changed}`] }
+    : judgement
 }
 
-const answersOf = async (home: string, { by }: Damage, { personas }: Homes): Promise<Answers> => {
+const getAnswers = async (home: string, { by }: Damage, { personas }: Homes): Promise<Answers> => {
   try {
     return await ask[by](home, personas)
   } catch (error) {
@@ -69,22 +71,19 @@ const answersOf = async (home: string, { by }: Damage, { personas }: Homes): Pro
   }
 }
 
-const looked = async (home: string, scratch: string, id: string) =>
-  placesOf(journalFolder(await copied(home, join(scratch, 'looked')), id))
+const findPlaces = async (home: string, scratch: string, id: string) =>
+  locateRecords(journalFolder(await copyHome(home, join(scratch, 'looked')), id))
 
 /** The files of a journal, without LevelDB's own notes. */
-const contents = async (home: string, id: string): Promise<ReadonlyMap<string, Buffer>> => {
+const readJournalFiles = async (home: string, id: string): Promise<ReadonlyMap<string, Buffer>> => {
   const folder = journalFolder(home, id)
-  const files = (await filesOf(folder)).filter((name) => !/^(LOG|LOG\.old|LOCK)$/.test(name))
+  const files = (await listFiles(folder)).filter((name) => !/^(LOG|LOG\.old|LOCK)$/.test(name))
   return new Map(
     await Promise.all(files.map(async (name) => [name, await readFile(join(folder, name))] as const)),
   )
 }
 
-/**
- * A bad end of the newest log is dropped by LevelDB, with the log; all of it is still there then, under
- * another name.
- */
+/** LevelDB drops the newest log if its end is damaged; we keep it complete under another name. */
 const mayBeMoved = (
   { file, how }: Damage,
   before: ReadonlyMap<string, Buffer>,
@@ -92,11 +91,11 @@ const mayBeMoved = (
 ): boolean => {
   if (!file.endsWith('.log') || how === 'folder') return false
   const bytes = before.get(basename(file))
-  const there = bytes !== undefined && [...after.values()].some((kept) => kept.equals(bytes))
-  return there || (how !== 'flip' && (bytes === undefined || endOf(bytes) === 'whole'))
+  const isKept = bytes !== undefined && [...after.values()].some((content) => content.equals(bytes))
+  return isKept || (how !== 'flip' && (bytes === undefined || endOf(bytes) === 'whole'))
 }
 
-const changes = (
+const listChanges = (
   before: ReadonlyMap<string, Buffer>,
   after: ReadonlyMap<string, Buffer>,
 ): readonly string[] => [
@@ -106,14 +105,14 @@ const changes = (
   ...[...after.keys()].flatMap((name) => (before.has(name) ? [] : [`a new ${name}`])),
 ]
 
-const suffer = async (task: Task): Promise<void> => {
+const runTask = async (task: Task): Promise<void> => {
   await mkdir(task.scratch, { recursive: true })
   const began = process.cpuUsage()
-  const judged = await endure(task)
+  const judgement = await judgeDamage(task)
   const { user, system } = process.cpuUsage(began)
-  const outcome: Outcome = { ...judged, cpu: (user + system) / 1000 }
+  const outcome: Outcome = { ...judgement, cpu: (user + system) / 1000 }
   process.send?.(outcome)
 }
 
-process.on('message', (task: Task) => void suffer(task))
+process.on('message', (task: Task) => void runTask(task))
 process.on('disconnect', () => process.exit(0))

@@ -1,6 +1,6 @@
 /**
- * Single bits flipped, and files cut, emptied and removed, in every file of a home: said, or harmless, and
- * never served.
+ * Single bits are flipped and files are truncated, emptied and removed, in every file of a home. The damage
+ * must be reported or harmless, and never served.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,42 +13,42 @@ import * as assert from 'uvu/assert'
 import { sized, tell, whole } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import type { Outcome, Task } from './damage-worker.ts'
-import { filesOf, type Homes, makeHomes } from './damaged-home.ts'
-import { chooseDamage, type Damage, said } from './damages.ts'
+import { type Homes, listFiles, makeHomes } from './damaged-home.ts'
+import { chooseDamage, type Damage, describeDamage } from './damages.ts'
 
-const patience = 30_000
-/** Each looks at the sound homes first, and all that it has loaded and seen is its own. */
+const timeoutMs = 30_000
+/** Each worker reads the undamaged homes first; modules and these answers are not shared. */
 const workers = whole ? 2 : 1
-/** In a run of all tests, a busy machine does fewer of them; never fewer than so many. */
+/** Time budget in a run of all tests in ms. At least this many damages are always tried. */
 const budget = whole ? Number.POSITIVE_INFINITY : 2000
-const least = 40
-/** So many faults say what there is to say. */
-const enough = 20
+const minDamages = 40
+/** Stop after this many faults. */
+const maxFailures = 20
 
 const test = suite('damage')
 
 /**
- * Seen failing: without the look at the files (damaged journals are made anew by LevelDB, with what it could
- * read, and seem well, or the process ends with SIGABRT); without chain, commitments and witness (words that
- * were not written are served, and a shorter life for a whole one); with the raw error where a folder lies in
- * the place of a file (`reading is told Error: EISDIR`); with a catalog and a holder's note that could not be
- * made anew then (`nobody answers`).
+ * Fails without the check of the files (LevelDB rebuilds damaged journals from the readable rest, and they
+ * seem intact, or the process ends with SIGABRT); without chain, commitments and witness (records that were
+ * never written are served, or a shorter journal as a complete one); with the raw error if a folder is in the
+ * place of a file (`reading fails with Error: EISDIR`); with a catalog and a lock file that cannot be rebuilt
+ * then (`the home does not answer`).
  */
-test('whatever is damaged in a home is said or harmless: no wrong word is served, and nobody else is touched', async () => {
+test('every damage in a home is reported or harmless, and other personas are not affected', async () => {
   const count = sized(5000)
   const chance = createChance('damage')
   const folder = await mkdtemp(join(tmpdir(), 'damage-'))
   try {
     const homes = await makeHomes(folder)
     const files = {
-      'in order': await sizesOf(homes.folders['in order']),
-      'by a crash': await sizesOf(homes.folders['by a crash']),
+      'in order': await getSizes(homes.folders['in order']),
+      'by a crash': await getSizes(homes.folders['by a crash']),
     }
     const damages = Array.from({ length: count }, (_, n) => chooseDamage(chance, n, files))
-    const outcomes = await endureAll(damages, homes, folder)
+    const outcomes = await runAll(damages, homes, folder)
     report(outcomes)
     const faults = [...outcomes].flatMap(([damage, { faults }]) =>
-      faults.map((fault) => `${said(damage)}: ${fault}`),
+      faults.map((fault) => `${describeDamage(damage)}: ${fault}`),
     )
     assert.equal(faults, [])
   } finally {
@@ -56,12 +56,12 @@ test('whatever is damaged in a home is said or harmless: no wrong word is served
   }
 })
 
-const sizesOf = async (home: string) =>
+const getSizes = async (home: string) =>
   Promise.all(
-    (await filesOf(home)).map(async (file) => ({ file, size: (await stat(join(home, file))).size })),
+    (await listFiles(home)).map(async (file) => ({ file, size: (await stat(join(home, file))).size })),
   )
 
-const endureAll = async (
+const runAll = async (
   damages: readonly Damage[],
   homes: Homes,
   folder: string,
@@ -69,14 +69,14 @@ const endureAll = async (
   const outcomes = new Map<Damage, Outcome>()
   const waiting = [...damages]
   const end = Date.now() + budget
-  let ill = 0
-  const goesOn = () => ill < enough && (outcomes.size < least || Date.now() < end)
+  let failureCount = 0
+  const goesOn = () => failureCount < maxFailures && (outcomes.size < minDamages || Date.now() < end)
   const work = async (_: unknown, place: number) => {
     let child = start()
     for (let damage = waiting.shift(); damage && goesOn(); damage = waiting.shift()) {
-      const outcome = await endure(child, { homes, scratch: join(folder, `scratch-${place}`), damage })
+      const outcome = await runTask(child, { homes, scratch: join(folder, `scratch-${place}`), damage })
       outcomes.set(damage, outcome)
-      if (outcome.faults.length > 0) ill++
+      if (outcome.faults.length > 0) failureCount++
       if (outcome.faults.length > 0 && !child.connected) child = start()
     }
     if (child.connected) child.disconnect()
@@ -89,39 +89,39 @@ declare const DAMAGE_WORKER: string
 
 const start = (): ChildProcess => fork(fileURLToPath(DAMAGE_WORKER), { execArgv: ['--enable-source-maps'] })
 
-/** What ends the process, or hangs, is a fault of this damage, and the next one gets another process. */
-const endure = async (child: ChildProcess, task: Task): Promise<Outcome> => {
-  const settled = new AbortController()
-  const { signal } = settled
-  const late = setTimeout(() => child.kill('SIGKILL'), patience)
+/** A damage that ends or hangs the process is a fault; the next damage gets another process. */
+const runTask = async (child: ChildProcess, task: Task): Promise<Outcome> => {
+  const settledEnd = new AbortController()
+  const { signal } = settledEnd
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   child.send(task)
-  const ended = async (): Promise<Outcome> => {
+  const waitForExit = async (): Promise<Outcome> => {
     const [code, by] = await once(child, 'exit', { signal })
     return { outcome: 'detected', faults: [`it ended the process (${code ?? by})`], cpu: 0 }
   }
-  const answered = async (): Promise<Outcome> => (await once(child, 'message', { signal }))[0]
+  const waitForAnswer = async (): Promise<Outcome> => (await once(child, 'message', { signal }))[0]
   try {
-    return await Promise.race([answered(), ended()])
+    return await Promise.race([waitForAnswer(), waitForExit()])
   } finally {
-    clearTimeout(late)
-    settled.abort()
+    clearTimeout(killTimer)
+    settledEnd.abort()
   }
 }
 
 const report = (outcomes: ReadonlyMap<Damage, Outcome>): void => {
   const all = [...outcomes]
-  const of = (some: typeof all, what: Outcome['outcome']) =>
-    some.filter(([, { outcome }]) => outcome === what).length
+  const countOutcomes = (damages: typeof all, wantedOutcome: Outcome['outcome']) =>
+    damages.filter(([, { outcome }]) => outcome === wantedOutcome).length
   const kinds = [...new Set(all.map(([{ kind }]) => kind))].sort()
   const perKind = kinds.map((kind) => {
-    const some = all.filter(([damage]) => damage.kind === kind)
-    return `${kind} ${of(some, 'harmless')}/${of(some, 'detected')}`
+    const ofKind = all.filter(([damage]) => damage.kind === kind)
+    return `${kind} ${countOutcomes(ofKind, 'harmless')}/${countOutcomes(ofKind, 'detected')}`
   })
   const cpu = all.reduce((sum, [, { cpu }]) => sum + cpu, 0) / all.length
   tell(
     'damage',
     `${all.length} files`,
-    `harmless/said ${of(all, 'harmless')}/${of(all, 'detected')}`,
+    `harmless/said ${countOutcomes(all, 'harmless')}/${countOutcomes(all, 'detected')}`,
     perKind.join(' '),
     `${Math.round(cpu)} ms each`,
   )

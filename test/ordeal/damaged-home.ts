@@ -1,6 +1,6 @@
 /**
- * A home with three lives in it, left in order and left by a crash, to be damaged: what is whole in it is
- * linked, not copied.
+ * A home with three personas, closed in order or left by a crash, to be damaged. Copies link the immutable
+ * files.
  */
 import { randomBytes } from 'node:crypto'
 import { copyFile, cp, link, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
@@ -17,12 +17,11 @@ import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { splitLog } from './two-logs.ts'
 
-/** Left in order, or as a process that was killed leaves it. */
 export type Left = 'in order' | 'by a crash'
 
 export interface Hosted {
   readonly id: PersonaId
-  /** Dedupe keys of what was said to it. */
+  /** Dedupe keys of the messages to the persona. */
   readonly keys: readonly string[]
   readonly parts: readonly Sha256[]
   readonly media: readonly string[]
@@ -34,8 +33,8 @@ export interface Homes {
 }
 
 const names = ['Ada', 'Bea', 'Cal'] as const
-/** Rounds of each one's life behind the talk. */
-const lengths = [24, 8, 3]
+/** Rounds of each persona before the talk. */
+const roundCounts = [24, 8, 3]
 const words = [
   'My name is Mia and I live in Lisbon.',
   'Remind me every Monday at 9 to water the plants',
@@ -45,22 +44,22 @@ const words = [
   'Forget that I live in Lisbon.',
 ]
 
-/** Made once, by the product itself, in a folder that is there. */
+/** Creates the homes with the product itself, in an existing folder. */
 export const makeHomes = async (folder: string): Promise<Homes> => {
   const folders = { 'in order': join(folder, 'closed'), 'by a crash': join(folder, 'crashed') }
   const home = folders['in order']
-  const ids = await settleIn(home)
+  const ids = await createPersonas(home)
   const personas: Hosted[] = []
-  for (const [n, id] of ids.entries()) personas.push(await live(home, id, lengths[n] ?? 1))
+  for (const [n, id] of ids.entries()) personas.push(await live(home, id, roundCounts[n] ?? 1))
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const { url } = daemon
   for (const id of ids) await say(url, id, 'thank you', `${id}-late`)
   await daemon.close()
-  await leftByCrash(await copied(home, join(folder, 'again')), folders['by a crash'], personas)
+  await leftByCrash(await copyHome(home, join(folder, 'again')), folders['by a crash'], personas)
   return { folders, personas }
 }
 
-/** Their journals are open, and the catalog too; the first's has two logs. */
+/** Copies a home whose journals and catalog are open. The first persona's journal has two logs. */
 const leftByCrash = async (home: string, place: string, personas: readonly Hosted[]): Promise<void> => {
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   for (const { id } of personas) await say(daemon.url, id, 'What do you know about me?', `${id}-last`)
@@ -75,11 +74,11 @@ const leftByCrash = async (home: string, place: string, personas: readonly Hoste
       filter: (path) => !path.endsWith('journal'),
     })
     const journal = await journals.open(id, 'writer')
-    for (let round = 0; round < 4; round++) await spend(journal, 1000 + round)
+    for (let round = 0; round < 4; round++) await recordUsage(journal, 1000 + round)
     await cp(journalFolder(home, id), journalFolder(place, id), { recursive: true })
     if (n === 0) await splitLog(journalFolder(place, id))
-    const listed = catalog.get(id)
-    if (listed) catalog.put(id, { ...listed, head: journal.head })
+    const listEntry = catalog.get(id)
+    if (listEntry) catalog.put(id, { ...listEntry, head: journal.head })
     await journal.close()
   }
   await catalog.settled()
@@ -89,8 +88,8 @@ const leftByCrash = async (home: string, place: string, personas: readonly Hoste
   await rm(home, { recursive: true })
 }
 
-/** All of them run; the first and the third have a key. */
-const settleIn = async (home: string): Promise<readonly PersonaId[]> => {
+/** Creates the personas. All of them run; the first and the third have a key. */
+const createPersonas = async (home: string): Promise<readonly PersonaId[]> => {
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const ids: PersonaId[] = []
   for (const name of names) {
@@ -103,23 +102,23 @@ const settleIn = async (home: string): Promise<readonly PersonaId[]> => {
   for (const [n, id] of ids.entries()) {
     for (const [place, text] of words.entries()) await say(daemon.url, id, text, `${id}-${place}`)
     const thinking = { model: 'embedded/practice', api_key: `sk-${randomBytes(12).toString('hex')}` }
-    if (n % 2 === 0) await done(call(daemon.url, 'POST', `/api/persona/${id}/update`, { thinking }))
+    if (n % 2 === 0) await expectOk(call(daemon.url, 'POST', `/api/persona/${id}/update`, { thinking }))
   }
   await daemon.close()
   return ids
 }
 
 const say = (url: string, id: PersonaId, message: string, key: string) =>
-  done(call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message }, { key }))
+  expectOk(call(url, 'POST', `/api/persona/${id}/read?wait=30`, { message }, { key }))
 
-const done = async (asked: ReturnType<typeof call>): Promise<void> => {
-  const { status, body } = await asked
+const expectOk = async (request: ReturnType<typeof call>): Promise<void> => {
+  const { status, body } = await request
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
 }
 
 /**
- * So much happened to it that its journal has tables, and that a snapshot is kept; random, so that nothing of
- * it packs well.
+ * Produces enough facts that the journal has tables and a snapshot is stored. The texts are random, so that
+ * they compress badly.
  */
 const live = async (home: string, id: PersonaId, rounds: number): Promise<Hosted> => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
@@ -127,7 +126,7 @@ const live = async (home: string, id: PersonaId, rounds: number): Promise<Hosted
   const parts: Sha256[] = []
   for (let round = 0; round < rounds; round++) {
     if (round % 4 === 0) parts.push(await journal.putPart(randomBytes(700)))
-    await spend(journal, round)
+    await recordUsage(journal, round)
   }
   await journal.close()
   const media = ['picture.png', 'letter.txt']
@@ -136,20 +135,24 @@ const live = async (home: string, id: PersonaId, rounds: number): Promise<Hosted
   return { id, keys: [...words.keys(), 'late', 'last'].map((place) => `${id}-${place}`), parts, media }
 }
 
-const spend = (journal: Journal, round: number) =>
+const recordUsage = (journal: Journal, round: number) =>
   journal.append(
-    [happened(spoken(round)), happened(planned(round), ran()), happened(cancelled(round))],
+    [
+      toDraft(toSpokenFact(round)),
+      toDraft(toPlannedFact(round), toRunFacts()),
+      toDraft(toCancelledFact(round)),
+    ],
     journal.head,
   )
 
-const happened = (...events: readonly PersonaEvent[]): Draft => ({
+const toDraft = (...events: readonly PersonaEvent[]): Draft => ({
   events,
   cause: { by: 'agent' },
   at: Date.parse('2026-11-23T09:00:00Z'),
   offset: 60,
 })
 
-const spoken = (round: number): PersonaEvent => ({
+const toSpokenFact = (round: number): PersonaEvent => ({
   type: 'MessageSpoken',
   turn: null,
   step: null,
@@ -159,7 +162,7 @@ const spoken = (round: number): PersonaEvent => ({
   asks: null,
 })
 
-const planned = (round: number): PersonaEvent => ({
+const toPlannedFact = (round: number): PersonaEvent => ({
   type: 'EntryPlanned',
   id: `x${round}`,
   kind: 'reminder',
@@ -170,9 +173,9 @@ const planned = (round: number): PersonaEvent => ({
   anchor: '2027-11-23T09:00:00',
 })
 
-const cancelled = (round: number): PersonaEvent => ({ type: 'EntryCancelled', id: `x${round}` })
+const toCancelledFact = (round: number): PersonaEvent => ({ type: 'EntryCancelled', id: `x${round}` })
 
-const ran = (): PersonaEvent => ({
+const toRunFacts = (): PersonaEvent => ({
   type: 'ToolAnswered',
   turn: 1,
   step: 0,
@@ -182,12 +185,9 @@ const ran = (): PersonaEvent => ({
   output: randomBytes(9000).toString('base64'),
 })
 
-/**
- * Another one like it, at a place of its own. Tables and media are the same files, as nobody ever writes into
- * one of those.
- */
-export const copied = async (home: string, place: string): Promise<string> => {
-  const files = await filesOf(home)
+/** Copies a home. Tables and media are linked, because their content never changes. */
+export const copyHome = async (home: string, place: string): Promise<string> => {
+  const files = await listFiles(home)
   await rm(place, { recursive: true, force: true })
   for (const folder of new Set(files.map(dirname)))
     await mkdir(join(place, folder), { recursive: true, mode: 0o700 })
@@ -197,8 +197,8 @@ export const copied = async (home: string, place: string): Promise<string> => {
   return place
 }
 
-/** Names below a folder, of files only. */
-export const filesOf = async (folder: string): Promise<readonly string[]> =>
+/** Returns the paths of all files below a folder, without folders. */
+export const listFiles = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))

@@ -1,28 +1,28 @@
-/** What can happen to one file of a home: a bit flipped, or all of it gone in one way or another. */
+/** Possible damages to one file of a home: one flipped bit, or truncation, emptying and removal. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Chance } from '../random.ts'
 import type { Left } from './damaged-home.ts'
 
-export type How = 'flip' | 'cut' | 'empty' | 'remove' | 'folder'
+export type DamageEffect = 'flip' | 'cut' | 'empty' | 'remove' | 'folder'
 
 export interface Damage {
   readonly n: number
   readonly left: Left
-  /** Below the home. */
+  /** Path within the home. */
   readonly file: string
   readonly kind: FileKind
-  readonly how: How
-  /** Byte that is hit, or that is the first to go; 0 where it does not matter. */
+  readonly how: DamageEffect
+  /** The byte that is hit, or the first byte that is removed; 0 if it does not matter. */
   readonly at: number
   readonly bit: number
-  /** By whom the home is opened. */
+  /** Who opens the home. */
   readonly by: 'journals' | 'personas' | 'daemon'
 }
 
 export type FileKind = (typeof kinds)[number][0]
 
-/** How often each is chosen, and which files are of the kind. */
+/** How often each kind is chosen, and the files that belong to it. */
 const kinds = [
   ['log', 25, /journal\/\d+\.log$/],
   ['table', 20, /journal\/\d+\.ldb$/],
@@ -42,23 +42,22 @@ const weights = kinds.reduce((sum, [, weight]) => sum + weight, 0)
 const kindOfFile = (file: string): FileKind | undefined =>
   kinds.find(([, , pattern]) => pattern.test(file))?.[0]
 
-export interface Sized {
+export interface SizedFile {
   readonly file: string
   readonly size: number
 }
 
-/** One file, one damage. */
 export const chooseDamage = (
   chance: Chance,
   n: number,
-  files: Readonly<Record<Left, readonly Sized[]>>,
+  files: Readonly<Record<Left, readonly SizedFile[]>>,
 ): Damage => {
   const left = chance.pick<Left>(['in order', 'by a crash'])
   const kind = chooseKind(chance)
   const candidates = files[left].filter(({ file }) => kindOfFile(file) === kind)
-  const [first, ...more] = candidates
+  const [first, ...otherFiles] = candidates
   if (!first) return chooseDamage(chance, n, files)
-  const { file, size } = chance.pick([first, ...more])
+  const { file, size } = chance.pick([first, ...otherFiles])
   const by = chance.pick(['journals', 'journals', 'personas', 'personas', 'daemon'] as const)
   const at = size === 0 ? 0 : chance.between(0, size - 1)
   return { n, left, file, kind, how: chooseHow(chance, size), at, bit: chance.between(0, 7), by }
@@ -73,26 +72,28 @@ const chooseKind = (chance: Chance): FileKind => {
   return 'log'
 }
 
-const chooseHow = (chance: Chance, size: number): How => {
+const chooseHow = (chance: Chance, size: number): DamageEffect => {
   const place = chance.next()
   if (place < 0.8 && size > 0) return 'flip'
   if (place < 0.88 && size > 0) return 'cut'
   return chance.pick(['empty', 'remove', 'remove', 'folder'])
 }
 
-/** Does it to a home. The file may be a link to one that others use: it is made anew. */
-export const inflict = async (home: string, { file, how, at, bit }: Damage): Promise<void> => {
+/** Damages a file of a home. The file may be a link that other copies share, so it is replaced. */
+export const inflict = async (home: string, { file, how: effect, at, bit }: Damage): Promise<void> => {
   const path = join(home, file)
   const bytes = await readFile(path)
   await rm(path)
-  if (how === 'remove') return
-  if (how === 'folder') {
+  if (effect === 'remove') return
+  if (effect === 'folder') {
     await mkdir(path)
     return
   }
-  if (how === 'flip') bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at)
-  await writeFile(path, how === 'empty' ? '' : how === 'cut' ? bytes.subarray(0, at) : bytes, { mode: 0o600 })
+  if (effect === 'flip') bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at)
+  await writeFile(path, effect === 'empty' ? '' : effect === 'cut' ? bytes.subarray(0, at) : bytes, {
+    mode: 0o600,
+  })
 }
 
-export const said = ({ n, left, file, how, at, bit, by }: Damage): string =>
-  `${n}: ${file} of a home left ${left}, ${how} at ${at}.${bit}, opened by ${by}`
+export const describeDamage = ({ n, left, file, how: effect, at, bit, by }: Damage): string =>
+  `${n}: ${file} of a home left ${left}, ${effect} at ${at}.${bit}, opened by ${by}`

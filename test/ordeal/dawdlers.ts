@@ -1,35 +1,35 @@
 /**
- * Clients that take their time: bytes one at a time, replies that nobody reads, bodies that stop in the
- * middle; and when the server let go of each.
+ * Slow clients: they send single bytes, never read responses, or stop in the middle of a body. Records when
+ * the server closes each connection.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect, type Socket } from 'node:net'
 import { until } from '../calls.ts'
 
 export interface Dawdler {
-  readonly what: string
+  readonly label: string
   readonly socket: Socket
   /** Sent byte by byte, as long as the connection lasts. */
   readonly drip: Buffer
   /**
-   * Milliseconds from its first byte to the end of its connection at the server; undefined while that lasts.
+   * Time from the first byte to the end of the connection at the server in ms; undefined while it is open.
    */
-  lasted(): number | undefined
+  getDuration(): number | undefined
 }
 
 export interface Watch {
-  /** Connections that the server holds. */
+  /** Number of connections that the server holds. */
   open(): number
-  /** `said` leaves at once; nothing that comes is ever read. */
-  dawdle(what: string, said: string, drip?: string): Promise<Dawdler>
-  /** A byte of each that drips, a tenth of them at a time. */
+  /** Sends `said` immediately and never reads the response. */
+  dawdle(label: string, text: string, drip?: string): Promise<Dawdler>
+  /** Sends one byte of each dripping client at this interval, a tenth of the clients at a time. */
   dripEvery(ms: number): void
   stop(): void
 }
 
 /**
- * Looks at the connections from the side of the server, which is in this process: who reads nothing never
- * hears that it was cut.
+ * Watches the connections on the side of the server, which runs in this process: a client that reads nothing
+ * never notices that its connection was closed.
  */
 export const watchConnections = (port: number): Watch => {
   const ends = new Map<number, number | null>()
@@ -46,7 +46,7 @@ export const watchConnections = (port: number): Watch => {
 
   return {
     open: () => [...ends.values()].filter((end) => end === null).length,
-    dawdle: async (what, said, drip = '') => {
+    dawdle: async (label, text, drip = '') => {
       const socket = connect({ port, host: '127.0.0.1' })
       socket.on('error', () => {})
       await new Promise((resolve) => socket.once('connect', resolve))
@@ -54,12 +54,12 @@ export const watchConnections = (port: number): Watch => {
       const began = performance.now()
       socket.pause()
       await until('the server to take it', () => ends.has(from))
-      socket.write(said)
-      const lasted = () => {
+      socket.write(text)
+      const getDuration = () => {
         const end = ends.get(from)
         return typeof end === 'number' ? end - began : undefined
       }
-      const dawdler = { what, socket, drip: Buffer.from(drip), lasted }
+      const dawdler = { label, socket, drip: Buffer.from(drip), getDuration }
       all.push(dawdler)
       return dawdler
     },
@@ -67,7 +67,7 @@ export const watchConnections = (port: number): Watch => {
       let beat = 0
       timer = setInterval(() => {
         beat++
-        for (let n = beat % 10; n < all.length; n += 10) dripOn(all[n], Math.floor(beat / 10))
+        for (let n = beat % 10; n < all.length; n += 10) startDripping(all[n], Math.floor(beat / 10))
       }, ms / 10)
     },
     stop: () => {
@@ -78,7 +78,7 @@ export const watchConnections = (port: number): Watch => {
   }
 }
 
-const dripOn = (dawdler: Dawdler | undefined, at: number): void => {
+const startDripping = (dawdler: Dawdler | undefined, at: number): void => {
   if (dawdler?.socket.writable && at < dawdler.drip.length)
     dawdler.socket.write(dawdler.drip.subarray(at, at + 1))
 }

@@ -1,4 +1,4 @@
-// Runs alone: what it leaves is counted in the memory and the handles of its process.
+// Runs alone: it measures the memory and the handles of its process.
 import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -27,21 +27,19 @@ const personas = sized(100)
 const spells = sized(120)
 const spell = 12 * minute
 
-test('goes by with talk and coming and going, and nothing is left of it but what was said', async ({
-  ends,
-}) => {
-  const watched = watching()
+test('runs a day of talk, starts and stops, and leaks no memory or handles', async ({ ends }) => {
+  const watch = createWatch()
   const clock = createFakeClock('2026-11-23T00:00:00+01:00', 'Europe/Berlin', () => pause(2))
   const troubles: string[] = []
   const daemon = await startDaemon({
     clock,
-    stores: watched.around,
+    stores: watch.around,
     logTo: (line) => /"level":"(warn|error)"/.test(line) && troubles.push(line),
   })
   ends.push(daemon.close)
   const ids: PersonaId[] = []
-  for (let n = 0; n < personas; n++) ids.push(await born(daemon, `Ada ${n}`))
-  await until('all to be awake', async () => (await list(daemon)).every(({ running }) => running))
+  for (let n = 0; n < personas; n++) ids.push(await createPersona(daemon, `Ada ${n}`))
+  await until('all to run', async () => (await list(daemon)).every(({ running }) => running))
 
   const began = clock.now()
   const hours: number[] = []
@@ -51,29 +49,29 @@ test('goes by with talk and coming and going, and nothing is left of it but what
   for (let n = 0; n < spells; n++) {
     await Promise.all(ids.filter((_, place) => place % 5 === n % 5).map((id) => visit(daemon, id)))
     await clock.advance(spell)
-    // The first hours fill what is bounded.
+    // Bounded caches fill up in the first hours.
     if (n < spells / 4) continue
-    await rest(daemon, clock, watched.open)
+    await waitUntilClosed(daemon, clock, watch.open)
     hours.push((clock.now() - began) / (60 * minute))
-    heaps.push(await heap())
-    files.push((await openPaths()).length)
+    heaps.push(await measureHeap())
+    files.push((await listOpenPaths()).length)
     handles.push(process.getActiveResourcesInfo().filter((name) => /Wrap$/.test(name)).length)
   }
 
-  // What was said is gone over, and a date that is over is slept on.
+  // The talk is consolidated, and the nightly consolidation runs for a past date.
   await clock.advance(120 * minute)
-  await rest(daemon, clock, watched.open)
-  // The clock runs ahead of a busy machine, where the last to sleep may do so in the hours that follow.
+  await waitUntilClosed(daemon, clock, watch.open)
+  // On a busy machine the fake clock runs ahead: the last persona may start its night some hours later.
   await until(
     'an hour in which no journal is opened',
-    async () => (await inAnHour(clock, watched.openings)) === 0,
+    async () => (await countOpeningsInAnHour(clock, watch.openings)) === 0,
     300_000,
   )
-  const slope = slopeOf(hours, heaps)
+  const slope = getSlope(hours, heaps)
   assert.ok(slope < (whole ? 1 : 4), `${slope.toFixed(2)} MB more an hour`)
-  for (const [what, counts] of Object.entries({ files, handles })) {
-    const more = Math.max(...counts.slice(-3)) - Math.max(...counts.slice(0, 3))
-    assert.ok(more <= 3, `${more} ${what} more`)
+  for (const [countName, counts] of Object.entries({ files, handles })) {
+    const increase = Math.max(...counts.slice(-3)) - Math.max(...counts.slice(0, 3))
+    assert.ok(increase <= 3, `${increase} ${countName} more`)
   }
   assert.equal(troubles, [])
   tell(
@@ -84,7 +82,7 @@ test('goes by with talk and coming and going, and nothing is left of it but what
   )
 })
 
-const born = async ({ url }: TestDaemon, name: string): Promise<PersonaId> => {
+const createPersona = async ({ url }: TestDaemon, name: string): Promise<PersonaId> => {
   const { status, body } = await call(url, 'POST', '/api/persona/create', {
     name,
     thinking_model: 'embedded/practice',
@@ -97,12 +95,12 @@ const list = async ({ url }: TestDaemon): Promise<readonly { readonly running: b
   (await call(url, 'GET', '/api/personas')).body.personas
 
 /**
- * Somebody opens its page, says something, hears its answer, looks back, and leaves: in order, or by falling
- * silent.
+ * Opens a persona's page, sends a message, reads the reply and older messages, and leaves: with a close
+ * frame, or without one.
  */
 const visit = async ({ url, port }: TestDaemon, id: PersonaId) => {
-  const [own, system] = await Promise.all(
-    [`/ws/${id}?after=0`, '/ws/system'].map((path) => enter(port, path)),
+  const [personaSocket, system] = await Promise.all(
+    [`/ws/${id}?after=0`, '/ws/system'].map((path) => openSocket(port, path)),
   )
   const { status, body } = await call(url, 'POST', `/api/persona/${id}/read?wait=30`, {
     message: 'What did I say about Lisbon?',
@@ -110,32 +108,31 @@ const visit = async ({ url, port }: TestDaemon, id: PersonaId) => {
   assert.is(status, 200)
   assert.ok(body.reply)
   assert.is((await call(url, 'GET', `/api/persona/${id}/conversation?limit=20`)).status, 200)
-  own?.close()
+  personaSocket?.close()
   system?.terminate()
 }
 
-const enter = (port: number, path: string): Promise<WebSocket> =>
+const openSocket = (port: number, path: string): Promise<WebSocket> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`)
     socket.on('message', () => undefined)
     socket.once('open', () => resolve(socket)).once('error', reject)
   })
 
-const inAnHour = async (clock: FakeClock, openings: () => number): Promise<number> => {
+const countOpeningsInAnHour = async (clock: FakeClock, openings: () => number): Promise<number> => {
   const before = openings()
   await clock.advance(60 * minute)
   return openings() - before
 }
 
 /**
- * Until nobody of this spell holds anything of a persona any more, neither journal nor index: whoever let go
- * last on a busy machine lets go late.
+ * Waits until no journal and no index of these personas is open. On a busy machine the last one closes late.
  */
-const rest = async (daemon: TestDaemon, clock: FakeClock, open: () => number) => {
+const waitUntilClosed = async (daemon: TestDaemon, clock: FakeClock, open: () => number) => {
   const closed = async () => {
-    const held = open() > 0 || (await openPaths()).some((path) => path.includes('/personas/'))
-    if (held) await clock.advance(minute)
-    return !held
+    const isHeld = open() > 0 || (await listOpenPaths()).some((path) => path.includes('/personas/'))
+    if (isHeld) await clock.advance(minute)
+    return !isHeld
   }
   await until('journals and indexes to be closed', closed, 60_000)
   await list(daemon)
@@ -144,8 +141,8 @@ const rest = async (daemon: TestDaemon, clock: FakeClock, open: () => number) =>
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Megabytes, without what nobody holds. */
-const heap = async (): Promise<number> => {
+/** Heap in MB after a garbage collection. */
+const measureHeap = async (): Promise<number> => {
   for (let round = 0; round < 3; round++) {
     collect()
     await pause(5)
@@ -153,8 +150,8 @@ const heap = async (): Promise<number> => {
   return process.memoryUsage().heapUsed / 2 ** 20
 }
 
-/** Without connections: those of `fetch` stay for as long as the server would have them. */
-const openPaths = async (): Promise<readonly string[]> => {
+/** Without connections: `fetch` keeps them open until the server closes them. */
+const listOpenPaths = async (): Promise<readonly string[]> => {
   const names = await readdir('/proc/self/fd')
   const paths = await Promise.all(
     names.map((name) => readlink(join('/proc/self/fd', name)).catch(() => 'gone')),
@@ -162,24 +159,24 @@ const openPaths = async (): Promise<readonly string[]> => {
   return paths.filter((path) => !path.startsWith('socket:'))
 }
 
-/** How much y grows with x, by least squares. */
-const slopeOf = (xs: readonly number[], ys: readonly number[]): number => {
+/** Slope of y over x, by least squares. */
+const getSlope = (xs: readonly number[], ys: readonly number[]): number => {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, y] = [mean(xs), mean(ys)]
-  const over = xs.reduce((sum, value, n) => sum + (value - x) * ((ys[n] ?? 0) - y), 0)
-  return over / xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
+  const covariance = xs.reduce((sum, value, n) => sum + (value - x) * ((ys[n] ?? 0) - y), 0)
+  return covariance / xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
 }
 
-/** Stores that count how many are open, and whenever a disk is touched: one is opened, or written to. */
-const watching = () => {
-  let touched = 0
+/** Counts the open stores, and calls to the disk: each opening and each write. */
+const createWatch = () => {
+  let touchCount = 0
   const open = new Set<Store>()
   const watch = (store: Store): Store => {
     open.add(store)
     return {
       ...store,
       batch: (ops, options) => {
-        touched++
+        touchCount++
         return store.batch(ops, options)
       },
       close: async () => {
@@ -188,15 +185,15 @@ const watching = () => {
       },
     }
   }
-  const around = (stores: Stores): Stores => ({
+  const wrapStores = (stores: Stores): Stores => ({
     ...stores,
     create: async (id, first) => watch(await stores.create(id, first)),
     open: async (id) => {
-      touched++
+      touchCount++
       return watch(await stores.open(id))
     },
   })
-  return { openings: () => touched, open: () => open.size, around }
+  return { openings: () => touchCount, open: () => open.size, around: wrapStores }
 }
 
 test.run()

@@ -1,6 +1,6 @@
 /**
- * A story lived by a persona of the practice mind on a disk in memory, left in peace or cut off at any
- * moment, and what is left of it.
+ * Plays a story with a persona of the practice model on an in-memory disk, undisturbed or interrupted at any
+ * moment, and returns the resulting journal.
  */
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Mind } from '../../packages/models/mind.ts'
@@ -16,12 +16,12 @@ import { openWorld, type World } from '../simulation/world.ts'
 import { speechless } from '../speechless.ts'
 import { type Step, type Story, zone } from './days-story.ts'
 
-export interface Lived {
+export interface LivedStory {
   readonly persona: Persona
   readonly entries: readonly Entry[]
-  /** What must not be. */
+  /** Violated invariants. */
   readonly wrong: readonly string[]
-  /** How often it was cut off, by what. */
+  /** Number of interruptions by kind. */
   readonly cuts: Readonly<Record<Cut, number>>
 }
 
@@ -29,12 +29,14 @@ export type Cut = 'killed' | 'power cut' | 'closed' | 'restarted'
 
 export const ada = 'ada'
 const minute = 60_000
-/** At most so many turns of the loop in which something happens lie between two cuts. */
-const peaces = [8, 40, 250] as const
+/** Max number of event-loop turns with activity between two interruptions. */
+const maxPauses = [8, 40, 250] as const
 
 const practice = createPractice()
-/** It keeps by itself what it is told, but for boxes: of those only going over the talk teaches it. */
-const absent: Mind = {
+/**
+ * It remembers the user's statements by itself, except those about boxes: only consolidation learns these.
+ */
+const practiceMind: Mind = {
   async *think(prompt, signal, left) {
     const last = prompt.messages.at(-1)
     if (prompt.tools.length === 0 || last?.role !== 'user' || !last.content.startsWith('Remember that box'))
@@ -52,55 +54,57 @@ const models: Models = {
   wrap: async () => undefined,
   unwrap: async () => undefined,
   probe: async () => undefined,
-  mind: () => absent,
+  mind: () => practiceMind,
   names: async () => [],
   close: async () => undefined,
 }
 
 /**
- * `cutting`: when it is cut off, and by what; null where it is left in peace. `lag`: how the disk dawdles.
+ * `cutting` decides when and how the persona is interrupted; null for never. `lag` decides the delays of the
+ * disk.
  */
-export const liveThrough = async (story: Story, cutting: Chance | null, lag: Chance): Promise<Lived> => {
+export const liveThrough = async (story: Story, cutting: Chance | null, lag: Chance): Promise<LivedStory> => {
   const wrong: string[] = []
   const cuts = { killed: 0, 'power cut': 0, closed: 0, restarted: 0 }
   const disk = createDisk(lag)
   let ids = 0
   let peace = Number.POSITIVE_INFINITY
-  /** How often it was cut off since the last step of the story was done. */
-  let hounded = 0
-  /** The last night that was looked at. */
-  let disturbed = 0
-  /** What has come over it and is to be played out. */
-  let over: Exclude<Cut, 'restarted'> | null = null
+  /** Number of interruptions since the last finished step of the story. */
+  let cutCount = 0
+  /** The last night that was considered for an interruption. */
+  let lastNight = 0
+  /** The interruption that has to be played next. */
+  let pendingCut: Exclude<Cut, 'restarted'> | null = null
 
-  /** Cut off again before it has read what the last cut left, it would live for ever and do nothing. */
+  /** If the next interruption came before the persona has read the journal, it would never make progress. */
   const nextPeace = () => {
-    const patience = 10 * Math.max(0, hounded - 20)
-    return cutting ? cutting.between(1, cutting.pick(peaces)) + patience : Number.POSITIVE_INFINITY
+    const patience = 10 * Math.max(0, cutCount - 20)
+    return cutting ? cutting.between(1, cutting.pick(maxPauses)) + patience : Number.POSITIVE_INFINITY
   }
 
-  /** Nights are short: every other one is cut while it lasts. */
+  /** Nights are short: every other one is interrupted. */
   const nightmare = () => {
     const night = world.watch.latest(ada)?.days.sleeping ?? 0
-    if (cutting && night > disturbed && cutting.next() < 0.5) peace = cutting.between(1, 10)
-    disturbed = Math.max(disturbed, night)
+    if (cutting && night > lastNight && cutting.next() < 0.5) peace = cutting.between(1, 10)
+    lastNight = Math.max(lastNight, night)
   }
-  /** A turn may lie open over which the process was killed: what the disk took is told later, or never. */
-  let shaken = false
+  /** A turn may be open in which the process was killed: the commit may be published later, or never. */
+  let wasKilledInTurn = false
   /**
-   * A turn over which the daemon died twice is given up in words of its own: the second end of one is an
-   * orderly one.
+   * A turn in which the daemon was killed twice is given up with a message of its own. Therefore the second
+   * interruption of a turn is an orderly one.
    */
   const orderly = (cut: Cut): Cut => {
     if (cut === 'restarted') return cut
     const latest = world.watch.latest(ada)
-    if (latest) shaken = latest.talk.turn !== null && (shaken || latest.talk.turn.deaths > 0)
-    if (cut === 'closed' || shaken) return 'closed'
-    shaken = true
+    if (latest)
+      wasKilledInTurn = latest.talk.turn !== null && (wasKilledInTurn || latest.talk.turn.deaths > 0)
+    if (cut === 'closed' || wasKilledInTurn) return 'closed'
+    wasKilledInTurn = true
     return cut
   }
-  const settle = async (most = Number.POSITIVE_INFINITY): Promise<void> => {
-    for (let left = most; left > 0 && !over; ) {
+  const settle = async (maxTurns = Number.POSITIVE_INFINITY): Promise<void> => {
+    for (let left = maxTurns; left > 0 && !pendingCut; ) {
       nightmare()
       const span = Math.min(left, peace, cutting ? 2 : peace)
       const took = await drain(span)
@@ -108,15 +112,15 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
       peace -= took
       if (took < span) return
       if (peace > 0) continue
-      hounded++
+      cutCount++
       peace = nextPeace()
-      const drawn =
+      const drawnCut =
         cutting?.pick<Cut>(['killed', 'killed', 'power cut', 'closed', 'restarted', 'restarted']) ?? 'killed'
-      const cut = orderly(drawn)
+      const cut = orderly(drawnCut)
       cuts[cut]++
       if (cut === 'restarted')
         void world.personas.execute(ada, { type: 'AskRestart' }, 'person').catch(() => undefined)
-      else over = cut
+      else pendingCut = cut
     }
   }
   const open = (start: number): World =>
@@ -130,15 +134,15 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
         zone,
         newId: () => (++ids).toString(16).padStart(8, '0'),
       },
-      wrong: (what) => wrong.push(what),
+      wrong: (problem) => wrong.push(problem),
     })
   let world = open(story.begins)
 
-  /** What came over it is played out, and it is there again at the same minute. */
-  const revived = async (): Promise<void> => {
-    while (over) {
-      const cut = over
-      over = null
+  /** Plays the pending interruption and starts the daemon again at the same minute. */
+  const revive = async (): Promise<void> => {
+    while (pendingCut) {
+      const cut = pendingCut
+      pendingCut = null
       if (cut === 'closed') {
         const closing = world.close()
         await drain()
@@ -155,35 +159,35 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   const passTo = async (at: number): Promise<void> => {
     for (let now = world.clock.now(); now < at && wrong.length === 0; now = world.clock.now()) {
       await world.clock.advance(Math.min(at, now - (now % minute) + minute) - now)
-      await revived()
+      await revive()
     }
   }
 
-  /** Asks until it is told that it was done. */
+  /** Repeats a request until it is acknowledged. */
   const insist = async (
-    what: string,
+    label: string,
     ask: () => Promise<unknown>,
-    beside: () => Promise<unknown> = async () => undefined,
+    alongside: () => Promise<unknown> = async () => undefined,
   ) => {
     for (let tries = 0; tries < 50; tries++) {
-      let done = false
-      let refused = false
+      let isDone = false
+      let isRefused = false
       ask().then(
         () => {
-          done = true
+          isDone = true
         },
         () => {
-          refused = true
+          isRefused = true
         },
       )
-      await beside()
+      await alongside()
       await settle()
       await turn()
-      await revived()
-      if (done) return
-      if (!refused && tries > 40) break
+      await revive()
+      if (isDone) return
+      if (!isRefused && tries > 40) break
     }
-    wrong.push(`${what}: never done`)
+    wrong.push(`${label}: never done`)
   }
 
   const hear = ({ key, content }: { readonly key: string; readonly content: string }) =>
@@ -199,23 +203,27 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
     if (step.type === 'say') return hear(step)
     const { meanwhile } = step
     /**
-     * A night that was cut off is run again at waking: asked for once more, it would be a second one, and
-     * close what was said between the two.
+     * An interrupted night runs again when the persona starts. Requesting it again would run a second one,
+     * which would close the messages between the two.
      */
-    const slept = () => {
+    const hasSlept = () => {
       const last = world.watch.latest(ada)?.days.slept
       return last?.well === true && last.at >= step.at
     }
     const falling = async () => {
-      for (let n = 0; n < 500 && !slept() && world.watch.latest(ada)?.days.sleeping == null && !over; n++)
+      for (
+        let n = 0;
+        n < 500 && !hasSlept() && world.watch.latest(ada)?.days.sleeping == null && !pendingCut;
+        n++
+      )
         await settle(1)
-      if (meanwhile && !over)
+      if (meanwhile && !pendingCut)
         void world.personas
           .execute(ada, { type: 'Hear', channel: webChannelOf(ada), media: null, ...meanwhile }, 'person')
           .catch(() => undefined)
     }
-    await insist('sleep', async () => slept() || world.agents.sleep(ada), falling)
-    // Whoever was cut off says it again.
+    await insist('sleep', async () => hasSlept() || world.agents.sleep(ada), falling)
+    // The client that was interrupted sends its message again.
     if (meanwhile) await hear(meanwhile)
   }
 
@@ -228,7 +236,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   for (const step of story.steps) {
     await passTo(step.at)
     await take(step)
-    hounded = 0
+    cutCount = 0
     if (wrong.length > 0) break
   }
   await passTo(story.ends)

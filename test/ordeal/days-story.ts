@@ -1,6 +1,6 @@
 /**
- * What happens to somebody with a persona over many days, drawn by chance: what they say and when, and when
- * it is asked to sleep.
+ * Draws a random story of one user and a persona over many days: the messages, their times, and requested
+ * sleeps.
  */
 import { DateTime } from 'luxon'
 import type { Chance } from '../random.ts'
@@ -15,14 +15,14 @@ export type Step =
     }
 
 export interface Story {
-  /** Epoch milliseconds, as all times here. */
+  /** Epoch ms, as all times here. */
   readonly begins: number
   readonly ends: number
   readonly steps: readonly Step[]
 }
 
 export const zone = 'Europe/Berlin'
-/** Mornings a few days before the clocks are put back, and forward. */
+/** Mornings a few days before the change to winter time, and to summer time. */
 const mornings = ['2026-10-22T07:00', '2027-03-25T07:00'] as const
 
 export const drawStory = (chance: Chance, days: number): Story => {
@@ -30,17 +30,17 @@ export const drawStory = (chance: Chance, days: number): Story => {
   const hours = createHours(chance)
   const steps: Step[] = []
   let keys = 0
-  const said = (content: string) => ({ key: `k${++keys}`, content })
+  const toMessage = (content: string) => ({ key: `k${++keys}`, content })
   const say = (at: DateTime, content: string) =>
-    steps.push({ type: 'say', at: at.toMillis(), ...said(content) })
+    steps.push({ type: 'say', at: at.toMillis(), ...toMessage(content) })
 
   for (let day = 0; day < days; day++) {
     const date = morning.plus({ days: day }).startOf('day')
     const clock = (minutes: number) => date.set({ hour: Math.floor(minutes / 60), minute: minutes % 60 })
     if (day === 0) for (const [n, words] of firstWords.entries()) say(clock(8 * 60 + 3 * n), words)
-    // Every sixth day nobody speaks.
+    // On every sixth day the user sends nothing.
     else if (chance.next() < 0.16) continue
-    // Some talk begins again just after midnight, when the day before is not closed yet.
+    // Some talk starts again just after midnight, when the day before is not closed yet.
     else if (chance.next() < 0.2) say(clock(chance.between(1, 25)), sentence(chance, hours))
     let minutes = chance.between(7 * 60, 11 * 60)
     for (let words = chance.between(2, 7); words > 0 && minutes < 23 * 60; words--) {
@@ -53,7 +53,7 @@ export const drawStory = (chance: Chance, days: number): Story => {
       minutes += chance.pick([3, 4, 7, 31, 64, 130])
     }
     if (chance.next() < 0.25) {
-      const meanwhile = chance.next() < 0.5 ? said(sentence(chance, hours)) : null
+      const meanwhile = chance.next() < 0.5 ? toMessage(sentence(chance, hours)) : null
       steps.push({ type: 'sleep', at: clock(Math.max(minutes, 22 * 60) + 20).toMillis(), meanwhile })
     }
   }
@@ -61,7 +61,7 @@ export const drawStory = (chance: Chance, days: number): Story => {
   return { begins: morning.toMillis(), ends: ends.toMillis(), steps }
 }
 
-/** Reminders that come at an hour which one of the days has twice, or not at all. */
+/** Reminders for an hour that occurs twice or not at all on one of the days. */
 const firstWords = [
   'Hello! My name is Ana and I live in Lisbon.',
   'Every day at 2:30 in the morning remind me to look at the oven.',
@@ -72,17 +72,17 @@ const firstWords = [
 type Hours = (hour?: number) => string
 
 /**
- * Times of day, none of them twice: what falls due in the same minute is told in one turn or in two, as the
- * moment has it, and its small talk goes by how often it has spoken. The hour after two is left out: on one
- * of the days it is the same.
+ * Draws unique times of day. Reminders that are due in the same minute are sent in one turn or in two,
+ * depending on timing, and the small talk depends on the number of turns. The hour after two is excluded: it
+ * occurs twice on one of the days.
  */
 const createHours = (chance: Chance): Hours => {
-  const taken = new Set(['2:30', '7:00', '9:00'])
+  const takenTimes = new Set(['2:30', '7:00', '9:00'])
   return (hour) => {
     for (;;) {
       const time = `${hour ?? chance.pick([0, 4, 6, 9, 12, 15, 18, 20, 23])}:${String(chance.between(0, 59)).padStart(2, '0')}`
-      if (taken.has(time)) continue
-      taken.add(time)
+      if (takenTimes.has(time)) continue
+      takenTimes.add(time)
       return time
     }
   }
@@ -94,18 +94,18 @@ const errands = ['water the plants', 'call my sister', 'buy milk', 'stretch', 'f
 
 const sentence = (chance: Chance, hours: Hours): string => {
   const city = chance.pick(cities)
-  const like = chance.pick(likes)
+  const thing = chance.pick(likes)
   const errand = chance.pick(errands)
-  const told = () =>
+  const pickStatement = () =>
     chance.pick([
       ...([
         `I live in ${city}.`,
-        `I like ${like}.`,
-        `I hate ${like}.`,
-        `I like ${like}. I live in ${city}.`,
+        `I like ${thing}.`,
+        `I hate ${thing}.`,
+        `I like ${thing}. I live in ${city}.`,
       ] as const),
       ...[
-        `I like ${like} and I want to learn ${chance.pick(['Portuguese', 'the cello'])}.`,
+        `I like ${thing} and I want to learn ${chance.pick(['Portuguese', 'the cello'])}.`,
         'I have a dog called Rex.',
       ],
       ...[
@@ -121,20 +121,20 @@ const sentence = (chance: Chance, hours: Hours): string => {
         `No, my name is ${chance.pick(['Anna', 'Ana', 'Anja'])}.`,
         `That's wrong. I live in ${city}.`,
       ] as const),
-      ...['Forget where I live.', 'Forget my name, please.', 'Forget that.', `Forget that I like ${like}.`],
+      ...['Forget where I live.', 'Forget my name, please.', 'Forget that.', `Forget that I like ${thing}.`],
     ])
-  const asked = () =>
+  const pickQuestion = () =>
     chance.pick([
       ...([
         'Where do I live?',
         'What do you know about me?',
         'What is planned?',
-        `What did I say about ${like}?`,
+        `What did I say about ${thing}?`,
         'How are you?',
       ] as const),
       ...['The train was late again and it rained all day.', 'Thank you, Ada.', 'Why is the sky blue?'],
     ])
-  const planned = () =>
+  const pickPlan = () =>
     chance.pick([
       ...([
         () => `Remind me tomorrow at ${hours()} to ${errand}.`,
@@ -147,5 +147,5 @@ const sentence = (chance: Chance, hours: Hours): string => {
       ...[() => `I live in ${city}. Remind me tomorrow at ${hours()} to ${errand}.`],
       ...[() => `Cancel the reminder about the ${errand.split(' ').at(-1)}.`],
     ])()
-  return chance.pick([told, told, changed, asked, planned])()
+  return chance.pick([pickStatement, pickStatement, changed, pickQuestion, pickPlan])()
 }

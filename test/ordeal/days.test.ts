@@ -1,4 +1,4 @@
-// Runs alone: it stills what Node gives to everybody.
+// Runs alone: it replaces timers and other globals of Node.
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,11 +7,11 @@ import { contentOf } from '../../projections/message-parts.ts'
 import { valuesOf } from '../../projections/persistent-map.ts'
 import { tell, whole } from '../ordeal.ts'
 import { chanceFrom, seedOf } from '../random.ts'
-import type { Lived } from './days-lived.ts'
+import type { LivedStory } from './days-lived.ts'
 
-// First of all: what the daemon takes of Node when it is loaded has to be the still ones.
+// This import must be first: the daemon's modules take the replaced globals when they are loaded.
 const { realTime } = await import('../simulation/still.ts')
-const { warm } = await import('../simulation/play.ts')
+const { warmUp } = await import('../simulation/play.ts')
 const { readStory } = await import('../simulation/story.ts')
 const { documentsOf } = await import('../../projections/knowledge.ts')
 const { localTimeAt } = await import('../../packages/kit/time/local-time.ts')
@@ -21,14 +21,14 @@ const { drawStory, zone } = await import('./days-story.ts')
 const { SEED } = process.env
 const first = seedOf('days')
 const days = whole ? 60 : 6
-const most = SEED ? 1 : whole ? 4 : 10
-/** Milliseconds for `npm test`, in which at least one story is lived; the ordeal lives them all. */
+const maxStories = SEED ? 1 : whole ? 4 : 10
+/** Time budget for `npm test` in ms, in which at least one story is played; the ordeal plays all of them. */
 const budget = whole ? Number.POSITIVE_INFINITY : 3000
 
-test.before(warm)
+test.before(warmUp)
 
-/** What is left of a life, without positions, ids and what it was that cut it. */
-const leftOf = ({ persona, entries }: Lived) => ({
+/** The result of a life without positions, ids and the kinds of its interruptions. */
+const getResult = ({ persona, entries }: LivedStory) => ({
   talk: entries.flatMap(({ at, event }) =>
     event.type === 'MessageHeard' || event.type === 'MessageSpoken'
       ? [`${localTimeAt(at, zone)} ${event.type}: ${contentOf(event)}`]
@@ -50,7 +50,7 @@ const leftOf = ({ persona, entries }: Lived) => ({
   carried: persona.days.carried?.text,
 })
 
-/** What fell due, with how often it was done with. */
+/** Reminders that were due, with the number of times each was done. */
 const dueIn = (entries: readonly Entry[]): readonly string[] => {
   const plans = new Map<string, string>()
   const times = new Map<string, number>()
@@ -64,38 +64,41 @@ const dueIn = (entries: readonly Entry[]): readonly string[] => {
 }
 
 /**
- * Equal to the last word: the clock stands still while it is cut off, so nothing of its own can hang on how
- * long that took. Seen failing with lessons in a commit before the one that says how far the talk was gone
- * over (`learned from nothing that was gone over`), with a night that is not run again at waking (`a sleep
- * never ended`), with the next time of a recurring reminder planned in a commit of its own (`buy milk` is
- * told no more), and with a day that is closed after its sleep has ended (`a day is closed while it is
- * awake`).
+ * Compares the results exactly: the clock stands still during an interruption, so nothing depends on its
+ * length. Fails if lessons are committed before the fact that records the consolidated range (`learned
+ * outside a consolidation`), if a night is not run again at waking (`a sleep never ended`), if the next
+ * occurrence of a recurring reminder is planned in a separate commit (`buy milk` is never sent again), and if
+ * a day is closed after its sleep has ended (`a day is closed while it is awake`).
  */
-test('a life that is cut off at any moment leaves what the same life leaves in peace', async () => {
+test('a life that is interrupted at any moment ends in the same state as an undisturbed one', async () => {
   const sum = { stories: 0, said: 0, due: 0, nights: 0, again: 0, learned: 0, cuts: 0 }
   const began = realTime()
-  for (let seed = first; seed < first + most && (sum.stories === 0 || realTime() - began < budget); seed++) {
+  for (
+    let seed = first;
+    seed < first + maxStories && (sum.stories === 0 || realTime() - began < budget);
+    seed++
+  ) {
     const story = drawStory(chanceFrom(seed), days)
     const peaceful = await liveThrough(story, null, chanceFrom(seed + 1))
     const cut = await liveThrough(story, chanceFrom(seed + 2), chanceFrom(seed + 3))
-    for (const lived of [peaceful, cut]) {
-      const wrong = [...lived.wrong]
-      readStory(ada, lived.entries, true, (what) => wrong.push(what))
-      assert.equal(wrong, [], `SEED=${seed} lives this again`)
+    for (const life of [peaceful, cut]) {
+      const wrong = [...life.wrong]
+      readStory(ada, life.entries, true, (problem) => wrong.push(problem))
+      assert.equal(wrong, [], `SEED=${seed} repeats this`)
     }
-    assert.equal(leftOf(cut), leftOf(peaceful), `SEED=${seed} lives this again`)
+    assert.equal(getResult(cut), getResult(peaceful), `SEED=${seed} repeats this`)
     sum.stories++
     sum.said += story.steps.length
     sum.due += dueIn(cut.entries).length
-    const [began = 0, ended = 0] = (['SleepBegan', 'SleepEnded'] as const).map(
-      (wanted) => cut.entries.filter(({ type }) => type === wanted).length,
+    const [began = 0, endCount = 0] = (['SleepBegan', 'SleepEnded'] as const).map(
+      (wantedType) => cut.entries.filter(({ type }) => type === wantedType).length,
     )
-    sum.nights += ended
-    sum.again += began - ended
+    sum.nights += endCount
+    sum.again += began - endCount
     sum.learned += cut.entries.filter(
       ({ event }) => event.type === 'MemoryKept' && event.origin === 'consolidation',
     ).length
-    sum.cuts += Object.values(cut.cuts).reduce((all, one) => all + one, 0)
+    sum.cuts += Object.values(cut.cuts).reduce((all, count) => all + count, 0)
   }
   const { stories, said, due, nights, again, learned, cuts } = sum
   tell(
@@ -106,7 +109,7 @@ test('a life that is cut off at any moment leaves what the same life leaves in p
     `${learned} lessons`,
     `${cuts} cuts`,
   )
-  assert.ok(cuts > stories * days && learned > 0, 'too little was cut off for this to prove anything')
+  assert.ok(cuts > stories * days && learned > 0, 'too few interruptions for a meaningful result')
 })
 
 test.run()

@@ -1,15 +1,15 @@
 /**
- * The n-th call to the disk under a home fails, as Node's file calls fail. For a test that runs alone: other
- * file calls take the place of Node's. LevelDB has its own.
+ * Makes the n-th file call of Node below a home fail. Only for tests that run alone: it replaces Node's file
+ * calls. LevelDB does not use them.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 
 export interface Failing {
-  /** The call that failed: `rename journal.next`. */
+  /** The call that failed, for example `rename journal.next`. */
   readonly failed: string | null
-  /** Calls so far. */
+  /** Number of calls so far. */
   readonly calls: number
   end(): void
 }
@@ -33,11 +33,11 @@ export const failOnce = (home: string, nth: number, code: string): Failing => {
   const real = { ...fs.promises }
   let calls = 0
   let failed: string | null = null
-  const meet = (what: string, path: unknown) => {
+  const meet = (callName: string, path: unknown) => {
     if (typeof path !== 'string' || !path.startsWith(home)) return
     if (++calls !== nth) return
-    failed = `${what} ${basename(path)}`
-    throw Object.assign(new Error(`${code}: told to, ${what} '${path}'`), { code, syscall: what })
+    failed = `${callName} ${basename(path)}`
+    throw Object.assign(new Error(`${code}: simulated, ${callName} '${path}'`), { code, syscall: callName })
   }
   for (const name of paths) {
     const call = real[name] as (...args: unknown[]) => Promise<unknown>

@@ -1,6 +1,5 @@
 /**
- * A disk that fails where it is told to: the stores of the journals and the files beside them, every call
- * counted.
+ * A disk whose calls fail on demand: the stores of the journals and the file stores, with every call counted.
  */
 import fs from 'node:fs'
 import { readdir, stat, truncate } from 'node:fs/promises'
@@ -14,10 +13,10 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { pause } from '../calls.ts'
 
 /**
- * `refused`: certainly not done. `lost` and `kept`: nobody knows; in truth not done, or done. `torn`: the end
- * of what was written is missing when it is opened again. `unreadable`: as after damage. `hanging`: does not
- * answer until it is let go, and is done then. `EIO`, `ENOSPC`: what the system says of a file; of what was
- * to be written half is there.
+ * `refused`: certainly not done. `lost` and `kept`: the outcome is in doubt; in truth not done, or done.
+ * `torn`: the end of the last write is missing when the store is opened again. `unreadable`: as after damage.
+ * `hanging`: does not return until it is released, then succeeds. `EIO`, `ENOSPC`: the system's error for a
+ * file; half of a write is stored.
  */
 export type Fault = 'refused' | 'lost' | 'kept' | 'torn' | 'unreadable' | 'hanging' | 'EIO' | 'ENOSPC'
 
@@ -35,43 +34,43 @@ const faults: Readonly<Record<Act, readonly Fault[]>> = {
   batch: ['refused', 'lost', 'ENOSPC', 'kept', 'torn', 'hanging'],
 }
 
-/** Where in a list of calls a fault makes sense. */
-export const placesOf = (calls: readonly Call[], fault: Fault): readonly number[] =>
-  calls.flatMap((call, n) => (faultsOf(call).includes(fault) ? [n] : []))
+/** Returns the indexes of the calls that this fault can affect. */
+export const getPlaces = (calls: readonly Call[], fault: Fault): readonly number[] =>
+  calls.flatMap((call, n) => (getFaults(call).includes(fault) ? [n] : []))
 
-const faultsOf = (call: Call): readonly Fault[] => {
+const getFaults = (call: Call): readonly Fault[] => {
   if (!call.startsWith('file ')) return faults[call as Act]
-  // Who reads or takes away needs no room.
+  // Reads and removals need no free space.
   return /read|rm/.test(call) ? ['EIO', 'hanging'] : ['EIO', 'ENOSPC', 'hanging']
 }
 
-/** One call that fails, among those that are counted from now on. */
+/** One call that fails, counted from now on. */
 export interface Trap {
   readonly calls: readonly Call[]
   readonly met: boolean
-  /** What hangs goes on; nothing fails any more. */
+  /** Lets hanging calls finish; nothing fails any more. */
   release(): void
 }
 
 export interface FaultyDisk {
   around(stores: Stores, home: string): Stores
   /**
-   * Counts the calls that concern a persona, and lets the one at place `n` fail, or all of them; without a
+   * Counts the calls for the selected personas, and lets the call number `n` fail, or all of them; without a
    * fault it only counts.
    */
   set(concerns: (id: PersonaId) => boolean, fault?: Fault, n?: number): Trap
-  /** Whether a call hangs at this moment. */
+  /** True while a call hangs. */
   readonly hanging: boolean
   /**
-   * Stands still but while a call hangs: ten seconds are over soon then, and a disk that is only busy is
-   * never given up.
+   * Runs only while a call hangs: ten seconds pass quickly then, and a disk that is only slow never times
+   * out.
    */
   readonly stopwatch: Stopwatch
-  /** Milliseconds by that stopwatch. */
+  /** Elapsed ms of that stopwatch. */
   readonly elapsed: number
-  /** Whether somebody holds its store. */
+  /** True if the persona's store is open. */
   isOpen(id: PersonaId): boolean
-  /** The files are the system's own again. */
+  /** Restores the system's file calls. */
   restore(): void
 }
 
@@ -92,15 +91,15 @@ const noAnswer = (): { readonly opened: Promise<void>; readonly open: () => void
   return { opened, open: () => open() }
 }
 
-/** Milliseconds of the stopwatch in ten real ones. */
-const step = 2500
+/** Ms of the stopwatch in ten real ms. */
+const tickMs = 2500
 
 const createHangTime = () => {
   const waiters = new Set<{ readonly at: number; readonly wake: () => void }>()
   let [hanging, elapsed] = [0, 0]
   const go = async () => {
     for (await pause(10); hanging > 0; await pause(10)) {
-      elapsed += step
+      elapsed += tickMs
       for (const { at, wake } of waiters) if (at <= elapsed) wake()
     }
   }
@@ -138,7 +137,7 @@ export const createFaultyDisk = (): FaultyDisk => {
   let trap: Set | undefined
   const time = createHangTime()
   const holders = new Map<PersonaId, number>()
-  /** The fault of this call, or none. */
+  /** Returns the fault of this call, if any. */
   const meet = async (call: Call, id: PersonaId): Promise<Fault | undefined> => {
     const mine = trap
     if (!mine?.concerns(id)) return undefined
@@ -147,7 +146,7 @@ export const createFaultyDisk = (): FaultyDisk => {
     if (
       fault === undefined ||
       (n ?? mine.calls.length - 1) !== mine.calls.length - 1 ||
-      !faultsOf(call).includes(fault)
+      !getFaults(call).includes(fault)
     )
       return undefined
     mine.met = true
@@ -157,7 +156,7 @@ export const createFaultyDisk = (): FaultyDisk => {
   }
   const restore = faultyFiles(meet)
   return {
-    around: (stores, home) => faultyStores(counted(stores, holders), home, meet),
+    around: (stores, home) => faultyStores(countOpenings(stores, holders), home, meet),
     set: (concerns, fault, n) => {
       const gate = noAnswer()
       const mine: Set = { concerns, fault, n, calls: [], met: false, released: gate.opened }
@@ -185,10 +184,10 @@ export const createFaultyDisk = (): FaultyDisk => {
   }
 }
 
-/** Who is held how often. */
-const counted = (stores: Stores, holders: Map<PersonaId, number>): Stores => {
-  const note = (id: PersonaId, more: number) => holders.set(id, (holders.get(id) ?? 0) + more)
-  const held = (id: PersonaId, store: Store): Store => {
+/** Counts how often each persona's store is open. */
+const countOpenings = (stores: Stores, holders: Map<PersonaId, number>): Stores => {
+  const note = (id: PersonaId, change: number) => holders.set(id, (holders.get(id) ?? 0) + change)
+  const countHolders = (id: PersonaId, store: Store): Store => {
     note(id, 1)
     let open = true
     return {
@@ -202,10 +201,10 @@ const counted = (stores: Stores, holders: Map<PersonaId, number>): Stores => {
   }
   return {
     ...stores,
-    create: async (id, first) => held(id, await stores.create(id, first)),
-    open: async (id) => held(id, await stores.open(id)),
-    reopen: async (id, store) => held(id, await stores.reopen(id, store)),
-    rescue: async (id) => held(id, await stores.rescue(id)),
+    create: async (id, first) => countHolders(id, await stores.create(id, first)),
+    open: async (id) => countHolders(id, await stores.open(id)),
+    reopen: async (id, store) => countHolders(id, await stores.reopen(id, store)),
+    rescue: async (id) => countHolders(id, await stores.rescue(id)),
   }
 }
 
@@ -219,11 +218,11 @@ const failing = (fault: Fault | undefined): void => {
 }
 
 const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
-  /** What was last written is cut off before it is opened again. */
-  const torn = new WeakSet<Store>()
+  /** The end of the last write is cut off before the store is opened again. */
+  const tornStores = new WeakSet<Store>()
   const inside = new WeakMap<Store, Store>()
-  const wrapped = (id: PersonaId, store: Store): Store => {
-    const outer = faultyStore(id, store, meet, () => torn.add(outer))
+  const wrapStore = (id: PersonaId, store: Store): Store => {
+    const outer = faultyStore(id, store, meet, () => tornStores.add(outer))
     inside.set(outer, store)
     return outer
   }
@@ -232,7 +231,7 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
       const fault = await meet('create', id)
       if (fault !== 'kept') failing(fault)
       const store = await stores.create(id, first)
-      if (!fault) return wrapped(id, store)
+      if (!fault) return wrapStore(id, store)
       await store.close()
       throw new InDoubt('told to')
     },
@@ -240,26 +239,26 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
       const fault = await meet('open', id)
       if (fault === 'unreadable') throw new Damaged(1, 'told to')
       failing(fault)
-      return wrapped(id, await stores.open(id))
+      return wrapStore(id, await stores.open(id))
     },
     reopen: async (id, store) => {
       failing(await meet('reopen', id))
       const real = inside.get(store) ?? store
-      if (torn.has(store)) {
+      if (tornStores.has(store)) {
         await real.close()
-        await tear(journalFolder(home, id))
+        await tearNewestLog(journalFolder(home, id))
       }
-      return wrapped(id, await stores.reopen(id, real))
+      return wrapStore(id, await stores.reopen(id, real))
     },
     rewrite: async (id, change) => {
       failing(await meet('open', id))
       const rewritten = await stores.rewrite(id, change)
-      return { ...rewritten, store: wrapped(id, rewritten.store) }
+      return { ...rewritten, store: wrapStore(id, rewritten.store) }
     },
     stage: async (id, folder) => {
       failing(await meet('open', id))
-      const staged = await stores.stage(id, folder)
-      return { ...staged, store: wrapped(id, staged.store) }
+      const stagedStore = await stores.stage(id, folder)
+      return { ...stagedStore, store: wrapStore(id, stagedStore.store) }
     },
     reserve: async (id, way) => {
       failing(await meet('open', id))
@@ -287,7 +286,7 @@ const faultyStores = (stores: Stores, home: string, meet: Meet): Stores => {
 
 const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void): Store => {
   let writable = true
-  const paged = async function* <T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
+  const failPages = async function* <T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
     failing(await meet('read', id))
     yield* pages
   }
@@ -300,8 +299,8 @@ const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void):
       failing(await meet('get', id))
       return store.getMany(keys)
     },
-    values: (span) => paged(store.values(span)),
-    items: (span) => paged(store.items(span)),
+    values: (span) => failPages(store.values(span)),
+    items: (span) => failPages(store.items(span)),
     batch: async (ops, options) => {
       if (!writable) throw new Unavailable('an earlier write failed')
       const fault = await meet('batch', id)
@@ -317,8 +316,8 @@ const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void):
   }
 }
 
-/** The newest log loses its last bytes, as one that was being written when the power went. */
-const tear = async (folder: string): Promise<void> => {
+/** Removes the last bytes of the newest log, as a power cut during a write does. */
+const tearNewestLog = async (folder: string): Promise<void> => {
   const log = (await readdir(folder))
     .filter((name) => name.endsWith('.log'))
     .sort()
@@ -331,24 +330,24 @@ const tear = async (folder: string): Promise<void> => {
 const personaIn = (path: unknown): PersonaId | undefined =>
   typeof path === 'string' ? /\/personas\/([^/]+)/.exec(path)?.[1] : undefined
 
-/** Everyone whose disk this is: the files of a process are the same for all. */
-const meets = new Set<Meet>()
+/** All disks of this process: they share its file calls. */
+const meetFunctions = new Set<Meet>()
 const real = { ...fs.promises }
 
-/** Files of a persona's folder, but for those of LevelDB, which has its own ways to the disk. */
+/** Replaces the calls for files in a persona's folder, except those of LevelDB, which has its own I/O. */
 const faultyFiles = (meet: Meet): (() => void) => {
-  if (meets.size === 0) spoilFiles()
-  meets.add(meet)
+  if (meetFunctions.size === 0) spoilFiles()
+  meetFunctions.add(meet)
   return () => {
-    meets.delete(meet)
-    if (meets.size > 0) return
+    meetFunctions.delete(meet)
+    if (meetFunctions.size > 0) return
     Object.assign(fs.promises, real)
     syncBuiltinESMExports()
   }
 }
 
 const meetAll = async (call: Call, id: PersonaId): Promise<Fault | undefined> => {
-  for (const meet of meets) {
+  for (const meet of meetFunctions) {
     const fault = await meet(call, id)
     if (fault) return fault
   }
@@ -356,7 +355,7 @@ const meetAll = async (call: Call, id: PersonaId): Promise<Fault | undefined> =>
 }
 
 const spoilFiles = (): void => {
-  const met = async (
+  const failIfMet = async (
     name: string,
     path: unknown,
     onFault: (fault: Fault) => Promise<unknown> = async () => {},
@@ -368,34 +367,34 @@ const spoilFiles = (): void => {
     throw system(fault)
   }
   const open: typeof real.open = async (path, ...rest) => {
-    await met('open', path)
+    await failIfMet('open', path)
     const file = await real.open(path, ...rest)
     const { writeFile, sync } = file
     return Object.assign(file, {
       writeFile: async (data: Uint8Array) => {
-        await met('write', path, () => writeFile.call(file, data.subarray(0, data.length / 2)))
+        await failIfMet('write', path, () => writeFile.call(file, data.subarray(0, data.length / 2)))
         return writeFile.call(file, data)
       },
       sync: async () => {
-        await met('sync', path)
+        await failIfMet('sync', path)
         return sync.call(file)
       },
     })
   }
   const rename: typeof real.rename = async (from, to) => {
-    await met('rename', String(to).includes('/personas/') ? to : from)
+    await failIfMet('rename', String(to).includes('/personas/') ? to : from)
     return real.rename(from, to)
   }
   const mkdir = (async (path, options) => {
-    await met('mkdir', path)
+    await failIfMet('mkdir', path)
     return real.mkdir(path, options)
   }) as typeof real.mkdir
   const rm: typeof real.rm = async (path, options) => {
-    await met('rm', path)
+    await failIfMet('rm', path)
     return real.rm(path, options)
   }
   const readFile = (async (path, options) => {
-    await met('read', path)
+    await failIfMet('read', path)
     return real.readFile(path, options)
   }) as typeof real.readFile
   Object.assign(fs.promises, { open, rename, mkdir, rm, readFile })

@@ -1,6 +1,6 @@
 /**
- * A disk that is full: everything can be read, nothing that was acknowledged is lost, and the first write
- * after there is room again succeeds.
+ * The disk is full: everything can be read, nothing that was acknowledged is lost, and the first write after
+ * space is freed succeeds.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ import { formOf } from '../forms.ts'
 import { ask } from '../http/try.ts'
 import { sized, tell } from '../ordeal.ts'
 import { createFaultyDisk } from './faulty.ts'
-import { seed } from './seeded.ts'
+import { seedHome } from './seeded.ts'
 import { openSmallDisk, type SmallDisk } from './small-disk.ts'
 
 interface Ends {
@@ -33,14 +33,14 @@ test.after.each(async ({ ends }) => {
 
 const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
-/** Talks and looks round until it is told to stop. */
+/** Sends messages and reads until it is stopped. */
 const createClient = (url: () => string, id: string) => {
   const stop = new AbortController()
   const acknowledged: string[] = []
   const refusals: Reply[] = []
   const blind: string[] = []
   let looks = 0
-  let heard = 0
+  let lastHeardAt = 0
   const at = `/api/persona/${id}`
   const speak = async () => {
     for (let n = 0; !stop.signal.aborted; n++) {
@@ -48,7 +48,7 @@ const createClient = (url: () => string, id: string) => {
       const reply = await call(url(), 'POST', `${at}/read?wait=0`, { message })
       if (reply.status === 200) acknowledged.push(message)
       else refusals.push(reply)
-      heard = performance.now()
+      lastHeardAt = performance.now()
       await pause(5)
     }
   }
@@ -67,8 +67,8 @@ const createClient = (url: () => string, id: string) => {
       await pause(5)
     }
   }
-  const both = Promise.all([speak(), look()])
-  both.catch(() => undefined)
+  const running = Promise.all([speak(), look()])
+  running.catch(() => undefined)
   return {
     acknowledged,
     refusals,
@@ -77,49 +77,48 @@ const createClient = (url: () => string, id: string) => {
       return looks
     },
     get heard() {
-      return heard
+      return lastHeardAt
     },
     stop: async () => {
       stop.abort()
-      await both
+      await running
     },
   }
 }
 
-/** Milliseconds of processor time a process has used. */
-const used = async (pid: number | undefined): Promise<number> => {
+/** CPU time of a process in ms. */
+const getCpuMs = async (pid: number | undefined): Promise<number> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-const linesOf = (text: string): number => text.split('\n').length
+const countLines = (text: string): number => text.split('\n').length
 
-const filled = async (disk: SmallDisk, id: string, url: string, text: string): Promise<void> => {
+const fillDisk = async (disk: SmallDisk, id: string, url: string, text: string): Promise<void> => {
   await disk.fill()
-  // What is left of the last page of a log takes a few words more.
+  // The rest of the last page of a log still takes a few more messages.
   await until(
     'a refusal',
     async () => (await call(url, 'POST', `/api/persona/${id}/update`, { name: text })).status === 500,
   )
 }
 
-/** What lies in its folder, but for what is made anew at any time. */
-const leftOf = async (persona: string) =>
+/** Names in the persona's folder, except those that can be rebuilt at any time. */
+const listLeftovers = async (persona: string) =>
   (await readdir(persona)).filter((name) => !/^(probe-|minutes$|search$)/.test(name)).sort()
 
-// Seen failing with readers left with a handle that is closed to be opened anew: `JournalUnavailable: the
-// journal cannot be read`; and with a journal looked at again for each write that failed: `it said 70 lines
-// in two seconds`.
+// Fails if readers are left with a closed handle (`JournalUnavailable: the journal cannot be read`), and if a
+// journal is checked again for each failed write (`it logged 70 lines in two seconds`).
 test('while the disk is full all can be read and nothing acknowledged is lost; with room again the next write succeeds', async ({
   ends,
 }) => {
   const disk = await openSmallDisk(24)
   if (!disk) {
-    tell('full disk', 'nobody may mount a disk here', 'only refusals within the process were tried')
+    tell('full disk', 'this user may not mount a disk', 'only refusals within the process were tested')
     return
   }
   ends.push(disk.close)
-  const [id = ''] = await seed(disk.home, createFakeClock(), 1, 'sk-first-key-of-hers')
+  const [id = ''] = await seedHome(disk.home, createFakeClock(), 1, 'sk-first-key-of-hers')
   const persona = join(disk.home, 'personas', id)
   await mkdir(join(persona, 'media'))
   await writeFile(join(persona, 'media', 'sea.png'), picture)
@@ -127,30 +126,30 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   const at = `${daemon.url}/api/persona/${id}`
   const post = (route: string, body?: unknown) => call(at, 'POST', route, body)
   assert.is((await post('/start')).status, 200)
-  const kept = await readFile(join(persona, 'secrets'))
+  const secretsBefore = await readFile(join(persona, 'secrets'))
 
   const client = createClient(() => daemon.url, id)
   let slowest = 0
   const rounds = Math.max(2, sized(10))
   for (let round = 0; round < rounds; round++) {
-    const spoken = client.acknowledged.length
-    await until('words before the disk is full', () => client.acknowledged.length > spoken + 5)
-    await filled(disk, id, daemon.url, 'x'.repeat(900))
-    const [refused, looks] = [client.refusals.length, client.looks]
-    await until('refusals', () => client.refusals.length > refused + 10 && client.looks > looks + 40)
+    const countBefore = client.acknowledged.length
+    await until('messages before the disk is full', () => client.acknowledged.length > countBefore + 5)
+    await fillDisk(disk, id, daemon.url, 'x'.repeat(900))
+    const [refusalsBefore, looks] = [client.refusals.length, client.looks]
+    await until('refusals', () => client.refusals.length > refusalsBefore + 10 && client.looks > looks + 40)
     const update = await post('/update', {
       thinking: { model: 'embedded/practice', api_key: 'sk-second-key-of-hers' },
     })
     assert.is(update.status, 500, JSON.stringify(update.body))
-    assert.equal(await readFile(join(persona, 'secrets')), kept)
-    assert.equal(await leftOf(persona), ['journal', 'media', 'secrets'])
+    assert.equal(await readFile(join(persona, 'secrets')), secretsBefore)
+    assert.equal(await listLeftovers(persona), ['journal', 'media', 'secrets'])
     await disk.empty()
     const began = performance.now()
     const before = client.acknowledged.length
     await until('the first write', () => client.acknowledged.length > before)
     slowest = Math.max(slowest, performance.now() - began)
   }
-  assert.ok(slowest < 5000, `the first write with room took ${slowest} ms`)
+  assert.ok(slowest < 5000, `the first write with free space took ${slowest} ms`)
   assert.equal(client.blind, [])
   for (const { status, body } of client.refusals) {
     assert.is(status, 500)
@@ -158,22 +157,22 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   }
   await client.stop()
   await until(
-    'her last answer',
+    'the last reply',
     async () =>
       (await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1`)).body.messages[0]?.role ===
       'assistant',
   )
 
-  await filled(disk, id, daemon.url, 'y'.repeat(900))
-  const [cpu, lines] = [await used(daemon.child.pid), linesOf(daemon.stderr())]
+  await fillDisk(disk, id, daemon.url, 'y'.repeat(900))
+  const [cpu, lines] = [await getCpuMs(daemon.child.pid), countLines(daemon.stderr())]
   await pause(2000)
-  const [burnt, said] = [(await used(daemon.child.pid)) - cpu, linesOf(daemon.stderr()) - lines]
+  const [burnt, logLines] = [(await getCpuMs(daemon.child.pid)) - cpu, countLines(daemon.stderr()) - lines]
   assert.ok(burnt < 1500, `it used ${burnt} ms in two seconds`)
-  assert.ok(said <= 4, `it said ${said} lines in two seconds`)
+  assert.ok(logLines <= 4, `it logged ${logLines} lines in two seconds`)
   await disk.empty()
   assert.is((await post('/update', { name: 'Bea' })).status, 200)
   assert.is((await daemon.kill('SIGTERM')).code, 0)
-  assert.equal(await leftOf(persona), ['journal', 'media', 'secrets'])
+  assert.equal(await listLeftovers(persona), ['journal', 'media', 'secrets'])
   await compare(disk.home, id, client.acknowledged)
   tell(
     'full disk',
@@ -181,11 +180,11 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
     `${client.looks} looks`,
     `${client.refusals.length} refused`,
     `first write after ${Math.round(slowest)} ms`,
-    `${burnt} ms busy and ${said} lines in two seconds of rest`,
+    `${burnt} ms busy and ${logLines} lines in two seconds of rest`,
   )
 })
 
-/** What was acknowledged is there once, and the chain holds. */
+/** Every acknowledged message is stored once, and the chain is valid. */
 const compare = async (home: string, id: string, acknowledged: readonly string[]): Promise<void> => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
@@ -195,117 +194,118 @@ const compare = async (home: string, id: string, acknowledged: readonly string[]
   const journal = await journals.open(id, 'writer')
   try {
     assert.ok((await journal.verify()).intact)
-    const heard: string[] = []
+    const receivedTexts: string[] = []
     for await (const { event } of journal.read({}))
-      if (event.type === 'MessageHeard') heard.push(contentOf(event))
-    for (const message of acknowledged) assert.is(heard.filter((one) => one === message).length, 1, message)
+      if (event.type === 'MessageHeard') receivedTexts.push(contentOf(event))
+    for (const message of acknowledged)
+      assert.is(receivedTexts.filter((text) => text === message).length, 1, message)
   } finally {
     await journal.close()
     await catalog.close()
   }
 }
 
-// Seen failing with what was unpacked left where it was: there was no room any more for anybody.
-test('where there is no room for a diary nothing changes by it, and it can be deleted without one; with room it is brought back', async ({
+// Fails if the unpacked files are not removed: no space is left for other writes.
+test('rejects a diary on a disk without space, deletes personas without space, and migrates the diary when there is space', async ({
   ends,
 }) => {
   const disk = await openSmallDisk(24)
   if (!disk) return
   ends.push(disk.close)
-  const elsewhere = await startDaemon({ newPhrase: firstPhrase })
-  ends.push(elsewhere.close)
-  const asked = { name: 'Ada', thinking_model: 'embedded/practice' }
-  const { id } = (await call(elsewhere.url, 'POST', '/api/persona/create', asked)).body.persona
+  const otherDaemon = await startDaemon({ newPhrase: firstPhrase })
+  ends.push(otherDaemon.close)
+  const request = { name: 'Ada', thinking_model: 'embedded/practice' }
+  const { id } = (await call(otherDaemon.url, 'POST', '/api/persona/create', request)).body.persona
   const large = formOf([{ name: 'file', filename: 'sea.bin', content: randomBytes(6_000_000) }])
-  const { status } = await ask(elsewhere.port, {
+  const { status } = await ask(otherDaemon.port, {
     method: 'POST',
     path: `/api/persona/${id}/attach?wait=0`,
     ...large,
   })
   assert.is(status, 200)
-  const diary = await exported(elsewhere, id)
+  const diary = await exported(otherDaemon, id)
 
   const daemon = await disk.start()
-  const here = { url: daemon.url, port: Number(new URL(daemon.url).port) }
-  const bring = () => migrate(here, { diary, model: 'embedded/practice' })
+  const address = { url: daemon.url, port: Number(new URL(daemon.url).port) }
+  const bring = () => migrate(address, { diary, model: 'embedded/practice' })
   const ballast = join(disk.home, '..', 'cargo')
   const leave = async (bytes: number) => {
     await rm(ballast, { force: true })
     const { bavail, bsize } = await statfs(disk.home)
     await writeFile(ballast, Buffer.alloc(bavail * bsize - bytes))
   }
-  const listed = async () => (await call(here.url, 'GET', '/api/personas')).body.personas
+  const listPersonas = async () => (await call(address.url, 'GET', '/api/personas')).body.personas
   const names = async () =>
     (await readdir(disk.home, { recursive: true })).filter((name) => name !== 'trash').sort()
-  // For the file as it comes, and half of what is in it; then not even for the file.
+  // Space for the archive and half of its content; then not even for the archive.
   for (const room of [9_000_000, 2_000_000]) {
     await leave(room)
     const before = await names()
     const [code, { detail }] = await bring()
     assert.is(code, 500, JSON.stringify(detail))
     assert.match(detail, /^JournalUnavailable: /)
-    assert.equal(await listed(), [])
-    // The file that could not be written whole is dropped behind the answer.
-    await until('what was there before and no more', async () => isDeepStrictEqual(await names(), before))
+    assert.equal(await listPersonas(), [])
+    // The incomplete file is removed after the response.
+    await until('only the previous files to remain', async () => isDeepStrictEqual(await names(), before))
   }
   await rm(ballast)
   const [code, body] = await bring()
   assert.is(code, 200, JSON.stringify(body))
   await leave(3_000_000)
-  assert.equal(await call(here.url, 'POST', `/api/persona/${id}/delete`), { status: 200, body: null })
-  assert.equal(await listed(), [])
+  assert.equal(await call(address.url, 'POST', `/api/persona/${id}/delete`), { status: 200, body: null })
+  assert.equal(await listPersonas(), [])
   assert.not((await names()).some((path) => path.endsWith('.tmp') || path.startsWith('personas/')))
   await rm(ballast)
   assert.is((await bring())[0], 200)
 })
 
-test('a daemon that cannot start for want of room says so in one line, and with room all is there', async ({
+test('a daemon that cannot start on a full disk logs one line, and shows all data when there is space', async ({
   ends,
 }) => {
   const disk = await openSmallDisk(16)
   if (!disk) return
   ends.push(disk.close)
-  const [id = ''] = await seed(disk.home, createFakeClock(), 1)
+  const [id = ''] = await seedHome(disk.home, createFakeClock(), 1)
   const first = await disk.start()
   const say = (url: string, route: string, body?: unknown) =>
     call(url, 'POST', `/api/persona/${id}/${route}`, body)
   assert.is((await say(first.url, 'start')).status, 200)
   assert.is((await say(first.url, 'read?wait=30', { message: 'My name is Mia.' })).status, 200)
-  await filled(disk, id, first.url, 'x'.repeat(900))
+  await fillDisk(disk, id, first.url, 'x'.repeat(900))
   const talk = async (url: string) =>
     (await call(url, 'GET', `/api/persona/${id}/conversation`)).body.messages
   const before = await talk(first.url)
   assert.is((await first.kill('SIGTERM')).code, 0)
   await disk.fill()
-  const why = await disk.start().then(
+  const refusal = await disk.start().then(
     () => 'it started',
     (error: Error) => error.message,
   )
-  assert.match(why, /^it ended with 1 .*the disk is full\. [^\n]*\n?$/)
+  assert.match(refusal, /^it ended with 1 .*the disk is full\. [^\n]*\n?$/)
   await disk.empty()
   const second = await disk.start()
   assert.equal(await talk(second.url), before)
   assert.is((await say(second.url, 'update', { name: 'Bea' })).status, 200)
 })
 
-test('where the system refuses every write for want of room, reads go on, and with room the next write succeeds', async ({
+test('serves reads while the system refuses every write, and writes again when there is space', async ({
   ends,
 }) => {
   const disk = createFaultyDisk()
   ends.push(disk.restore)
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
-  const [id = ''] = await seed(home, createFakeClock(), 1, 'sk-first-key-of-hers')
+  const [id = ''] = await seedHome(home, createFakeClock(), 1, 'sk-first-key-of-hers')
   const daemon = await startDaemon({ home, stores: (stores) => disk.around(stores, home) })
   ends.push(daemon.close)
   const post = (path: string, body?: unknown) => call(daemon.url, 'POST', path, body)
   const at = `/api/persona/${id}`
   assert.is((await post(`${at}/start`)).status, 200)
   assert.is((await post(`${at}/read?wait=30`, { message: 'My name is Mia.' })).status, 200)
-  const kept = await readFile(join(home, 'personas', id, 'secrets'))
+  const secretsBefore = await readFile(join(home, 'personas', id, 'secrets'))
   for (let round = 0; round < sized(50); round++) {
     const full = disk.set(() => true, 'ENOSPC')
-    const refused = [
+    const refusals = [
       await post(`${at}/read`, { message: 'hello' }),
       await post(`${at}/update`, { name: 'Bea' }),
       await post(`${at}/update`, {
@@ -317,12 +317,12 @@ test('where the system refuses every write for want of room, reads go on, and wi
         thinking_api_key: 'sk-key-of-cal',
       }),
     ]
-    for (const { status, body } of refused) assert.is(status, 500, JSON.stringify(body))
+    for (const { status, body } of refusals) assert.is(status, 500, JSON.stringify(body))
     for (const path of ['/api/personas', `${at}/conversation`, '/api/health'])
       assert.is((await call(daemon.url, 'GET', path)).status, 200, path)
     full.release()
     assert.is((await post(`${at}/update`, { name: `Ada ${round}` })).status, 200)
-    assert.equal(await readFile(join(home, 'personas', id, 'secrets')), kept)
+    assert.equal(await readFile(join(home, 'personas', id, 'secrets')), secretsBefore)
     assert.equal(await readdir(join(home, 'personas')), [id])
   }
 })

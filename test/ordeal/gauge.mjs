@@ -1,6 +1,6 @@
 /**
- * Given to a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 it collects its garbage and prints what it still
- * holds.
+ * Loaded into a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 it collects the garbage and prints the used
+ * memory.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -10,7 +10,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
 
 const report = async () => {
-  // What one collection lets go of, finalizers may only then let go of for good.
+  // Several rounds, because finalizers release more memory after a collection.
   for (let round = 0; round < 4; round++) {
     collect()
     await pause(50)

@@ -1,21 +1,21 @@
-/** What a client can send: requests made from the daemon's own description, and what no description says. */
+/** Generates client requests, both from the daemon's own description and invalid ones. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Chance } from '../random.ts'
 import { junk } from './junk.ts'
 import {
-  anything,
   canary,
-  one,
+  pickAnything,
+  pickOne,
+  pickText,
+  pickValue,
   type Schema,
   type Schemas,
-  spoiled,
-  text,
-  valueFor,
-  written,
+  spoil,
+  toBytes,
 } from './values.ts'
 import type { Sending } from './wire.ts'
 
-/** `GET /openapi.json`, as much of it as is needed here. */
+/** The parts of `GET /openapi.json` that are used here. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components?: { readonly schemas?: Schemas }
@@ -26,15 +26,17 @@ interface Operation {
 }
 
 export interface Shot extends Sending {
-  /** `whole`: one request, one reply, on a kept connection. `raw`: bytes on a connection of their own. */
+  /**
+   * `whole`: one request and one response on a kept connection. `raw`: bytes on a connection of their own.
+   */
   readonly how: 'whole' | 'raw'
-  /** For a person who reads of it. */
-  readonly what: string
-  /** Milliseconds after which the client goes away, whatever it was told. */
+  /** Description for the test log. */
+  readonly description: string
+  /** Time in ms after which the client closes the connection, even without a response. */
   readonly leave: number | null
-  /** A raw client says that nothing more comes. */
+  /** The raw client ends its side of the connection. */
   readonly end: boolean
-  /** The server may close the connection before all of it has left: the reply can get lost. */
+  /** The server may close the connection before the whole request is sent: the response can get lost. */
   readonly tooMuch: boolean
 }
 
@@ -45,7 +47,6 @@ interface Route extends Operation {
   readonly method: string
 }
 
-/** Answered by nobody's description. */
 const pages = [
   '/',
   '/docs',
@@ -62,28 +63,28 @@ const pages = [
 ]
 
 export const createGrammar = ({ paths, components = {} }: Description, port: number): Grammar => {
-  const described = Object.entries(paths).flatMap(([path, methods]) =>
+  const describedRoutes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, operation]): Route => ({ ...operation, path, method: method.toUpperCase() }),
     ),
   )
-  const pick = createPick(described)
+  const pick = createPick(describedRoutes)
   const { schemas = {} } = components
 
   return (chance, ids) => {
-    if (chance.next() < 0.12) return junk(chance, port, pathOf(pick(chance), chance, ids))
+    if (chance.next() < 0.12) return junk(chance, port, pickPath(pick(chance), chance, ids))
     const route = pick(chance)
-    const method = methodOf(route, chance)
-    const path = pathOf(route, chance, ids)
-    const target = oddly(`${path}${queryOf(route, schemas, chance)}`, chance)
+    const method = pickMethod(route, chance)
+    const path = pickPath(route, chance, ids)
+    const target = oddly(`${path}${pickQuery(route, schemas, chance)}`, chance)
     const { type, body } = bodyFor(route, schemas, chance)
-    const { pieces, tooMuch } = framed({ method, target, type, body, port }, chance)
+    const { pieces, tooMuch } = frameBody({ method, target, type, body, port }, chance)
     return {
       how: 'whole',
-      what: `${method} ${target.slice(0, 120)}`,
+      description: `${method} ${target.slice(0, 120)}`,
       pieces,
       bodiless: method === 'HEAD',
-      // Who waits for its words may wait for ten minutes.
+      // A request with `wait` may take ten minutes.
       leave: /[?&]wait=/.test(target) ? chance.between(20, 250) : null,
       end: false,
       tooMuch,
@@ -91,14 +92,18 @@ export const createGrammar = ({ paths, components = {} }: Description, port: num
   }
 }
 
-/** Every route alike, but what takes much of the machine, or what lives there away, more seldom. */
-const createPick = (described: readonly Route[]) => {
+/**
+ * Chooses all routes equally often, except expensive ones and those that remove personas, which are rarer.
+ */
+const createPick = (describedRoutes: readonly Route[]) => {
   const plain = pages.map((path): Route => ({ path, method: 'GET' }))
-  const often = described.filter(({ path }) => !/\/(delete|create|fork|restart|migrate|export)$/.test(path))
+  const frequentRoutes = describedRoutes.filter(
+    ({ path }) => !/\/(delete|create|fork|restart|migrate|export)$/.test(path),
+  )
   return (chance: Chance): Route => {
     const share = chance.next()
-    const choice = one(share < 0.1 ? plain : share < 0.3 ? described : often, chance)
-    if (!choice) throw new Error('nothing is described')
+    const choice = pickOne(share < 0.1 ? plain : share < 0.3 ? describedRoutes : frequentRoutes, chance)
+    if (!choice) throw new Error('the description is empty')
     return choice
   }
 }
@@ -116,7 +121,7 @@ const methods = [
   'SEARCH',
   'QUERY',
 ] as const
-const methodOf = ({ method }: Route, chance: Chance): string =>
+const pickMethod = ({ method }: Route, chance: Chance): string =>
   chance.next() < 0.92 ? method : chance.pick(methods)
 
 const segments = [
@@ -144,13 +149,13 @@ const segments = [
   `${'x'.repeat(3000)}`,
 ] as const
 
-const pathOf = ({ path }: Route, chance: Chance, ids: readonly string[]): string =>
+const pickPath = ({ path }: Route, chance: Chance, ids: readonly string[]): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const known = name === 'persona_id' ? one(ids, chance) : undefined
+    const known = name === 'persona_id' ? pickOne(ids, chance) : undefined
     if (known !== undefined && chance.next() < 0.8) return chance.next() < 0.97 ? known : known.toUpperCase()
     return chance.next() < 0.5
       ? chance.pick(segments)
-      : encodeURIComponent(text(chance).toWellFormed().slice(0, 500))
+      : encodeURIComponent(pickText(chance).toWellFormed().slice(0, 500))
   })
 
 const oddly = (target: string, chance: Chance): string => {
@@ -166,18 +171,18 @@ const oddly = (target: string, chance: Chance): string => {
   return target
 }
 
-const queryOf = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance): string => {
-  // Whoever follows a journal is answered for as long as they stay, which looks like no answer here.
-  const asked = parameters.filter(({ in: place, name }) => place === 'query' && name !== 'follow')
-  const told = asked
+const pickQuery = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance): string => {
+  // A request that follows a journal never ends, which would look like a missing response here.
+  const queryParameters = parameters.filter(({ in: place, name }) => place === 'query' && name !== 'follow')
+  const pairs = queryParameters
     .filter(() => chance.next() < 0.6)
     .map(
       ({ name, schema }) =>
-        [name, chance.next() < 0.8 ? valueFor(schema, schemas, chance, name) : text(chance)] as const,
+        [name, chance.next() < 0.8 ? pickValue(schema, schemas, chance, name) : pickText(chance)] as const,
     )
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed().slice(0, 2000))}`)
   const way = chance.between(1, 60)
-  const more =
+  const extraPairs =
     way === 1
       ? [`api_key=${canary}`]
       : way === 2
@@ -187,9 +192,9 @@ const queryOf = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance): 
           : way === 4
             ? ['x=%zz%']
             : way === 5
-              ? told
+              ? pairs
               : []
-  const all = [...told, ...more]
+  const all = [...pairs, ...extraPairs]
   return all.length > 0 ? `?${all.join('&')}` : way === 6 ? '?' : ''
 }
 
@@ -199,40 +204,40 @@ interface Body {
 }
 
 const bodyFor = ({ requestBody, method }: Route, schemas: Schemas, chance: Chance): Body => {
-  const [type, content] = one(Object.entries(requestBody?.content ?? {}), chance) ?? []
+  const [type, content] = pickOne(Object.entries(requestBody?.content ?? {}), chance) ?? []
   if (type === undefined || !content) {
     if (chance.next() < 0.9 || method === 'GET') return { type: undefined, body: undefined }
-    return { type: 'application/json', body: written(anything(chance), chance) }
+    return { type: 'application/json', body: toBytes(pickAnything(chance), chance) }
   }
-  const value = valueFor(content.schema ?? {}, schemas, chance)
-  const sent = chance.next() < 0.65 ? value : spoiled(value, chance)
+  const value = pickValue(content.schema ?? {}, schemas, chance)
+  const sent = chance.next() < 0.65 ? value : spoil(value, chance)
   if (/multipart/.test(type)) return multipart(sent, filesIn(content.schema ?? {}, schemas), chance)
-  return { type, body: written(sent, chance) }
+  return { type, body: toBytes(sent, chance) }
 }
 
-/** The parts of a form that are files. */
+/** Names of the form's parts that are files. */
 const filesIn = ({ $ref, properties = {} }: Schema, schemas: Schemas): readonly string[] => {
   if ($ref !== undefined) return filesIn(schemas[$ref.replace('#/components/schemas/', '')] ?? {}, schemas)
   return Object.keys(properties).filter((name) => properties[name]?.format === 'binary')
 }
 
-/** Parts of a form, files among them; now and then some that nobody asked for, and a broken frame. */
+/** Builds a form with files; some have unexpected parts or a broken frame. */
 const multipart = (value: unknown, files: readonly string[], chance: Chance): Body => {
   const boundary = chance.pick(['x', '----daimon', `${'b'.repeat(70)}`])
   const fields = typeof value === 'object' && value !== null ? Object.entries(value) : []
-  const more = chance.next() < 0.15 ? [chance.pick(oddParts)] : []
-  const parts = [...fields, ...more].map(([name, inner]) => {
+  const extraParts = chance.next() < 0.15 ? [chance.pick(oddParts)] : []
+  const parts = [...fields, ...extraParts].map(([name, inner]) => {
     const isFile = files.includes(name) ? chance.next() < 0.95 : chance.next() < 0.05
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${isFile ? chance.pick(fileNames) : ''}\r\n${chance.pick(partHeaders)}`
     const text = typeof inner === 'string' ? inner : (JSON.stringify(inner) ?? '')
     return Buffer.concat([
       Buffer.from(`${head}\r\n`),
-      isFile ? contentOf(text, chance) : Buffer.from(text),
+      isFile ? pickContent(text, chance) : Buffer.from(text),
       Buffer.from('\r\n'),
     ])
   })
-  const whole = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
-  const body = chance.next() < 0.85 ? whole : whole.subarray(0, chance.between(0, whole.length))
+  const fullBody = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
+  const body = chance.next() < 0.85 ? fullBody : fullBody.subarray(0, chance.between(0, fullBody.length))
   return { type: `multipart/form-data${chance.next() < 0.95 ? `; boundary=${boundary}` : ''}`, body }
 }
 
@@ -273,8 +278,8 @@ const partHeaders = [
   'no header\r\n',
 ] as const
 
-/** Bytes of many kinds: some are what a name may say of them. */
-const contentOf = (text: string, chance: Chance): Buffer => {
+/** Bytes of many kinds; some match the file type of the name. */
+const pickContent = (text: string, chance: Chance): Buffer => {
   const way = chance.between(1, 8)
   if (way === 1) return Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
   if (way === 2) return Buffer.from(`%PDF-1.4\n${text}`)
@@ -308,25 +313,25 @@ interface Framing {
   readonly port: number
 }
 
-const framed = (
+const frameBody = (
   { method, target, type, body, port }: Framing,
   chance: Chance,
 ): { pieces: readonly Buffer[]; tooMuch: boolean } => {
-  const said = type !== undefined && chance.next() < 0.06 ? chance.pick(types) : type
-  const { bytes, encoding } = packed(body, chance)
-  const chunked = bytes !== undefined && chance.next() < 0.1
+  const contentType = type !== undefined && chance.next() < 0.06 ? chance.pick(types) : type
+  const { bytes, encoding } = packBody(body, chance)
+  const isChunked = bytes !== undefined && chance.next() < 0.1
   const lines = [
     `${method} ${target} HTTP/1.1`,
     `Host: ${chance.next() < 0.97 ? `localhost:${port}` : chance.pick(['evil.test', '', '[::1]', 'localhost:99999', '127.0.0.1'])}`,
-    ...(said === undefined ? [] : [`Content-Type: ${said}`]),
+    ...(contentType === undefined ? [] : [`Content-Type: ${contentType}`]),
     ...(encoding === undefined ? [] : [`Content-Encoding: ${encoding}`]),
     ...(bytes === undefined
       ? []
-      : [chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes.length}`]),
-    ...headersOf(port, chance),
+      : [isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes.length}`]),
+    ...pickHeaders(port, chance),
   ]
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
-  const sent = bytes === undefined ? [] : chunked ? chunksOf(bytes, chance) : [bytes]
+  const sent = bytes === undefined ? [] : isChunked ? toChunks(bytes, chance) : [bytes]
   const pieces = chance.next() < 0.9 ? [Buffer.concat([head, ...sent])] : [head, ...sent]
   return { pieces, tooMuch: (bytes?.length ?? 0) > 500_000 || head.length > 16_000 }
 }
@@ -343,7 +348,7 @@ const bombs: readonly [Packed, ...Packed[]] = [
   { encoding: 'deflate', bytes: deflateSync(Buffer.alloc(8 * mebi, '"')) },
 ]
 
-const packed = (body: Buffer | undefined, chance: Chance): Packed => {
+const packBody = (body: Buffer | undefined, chance: Chance): Packed => {
   const way = chance.between(1, 100)
   if (body === undefined || way > 9) return { bytes: body }
   if (way === 1) return { bytes: gzipSync(body), encoding: 'gzip' }
@@ -360,7 +365,7 @@ const packed = (body: Buffer | undefined, chance: Chance): Packed => {
   return { bytes: body }
 }
 
-const chunksOf = (bytes: Buffer, chance: Chance): readonly Buffer[] => {
+const toChunks = (bytes: Buffer, chance: Chance): readonly Buffer[] => {
   const chunks: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
     const chunk = bytes.subarray(at, at + chance.between(1, Math.max(1, bytes.length)))
@@ -371,8 +376,8 @@ const chunksOf = (bytes: Buffer, chance: Chance): readonly Buffer[] => {
   return [...chunks, Buffer.from(chance.next() < 0.1 ? '0\r\nTrailer: x\r\n\r\n' : '0\r\n\r\n')]
 }
 
-/** One here and there, seldom two. */
-const headersOf = (port: number, chance: Chance): readonly string[] => {
+/** Adds one random header sometimes, two rarely. */
+const pickHeaders = (port: number, chance: Chance): readonly string[] => {
   const count = chance.pick([0, 0, 0, 0, 1, 2])
   return Array.from({ length: count }, () => chance.pick(headerMakers)(chance, port))
 }

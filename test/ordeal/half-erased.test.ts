@@ -1,8 +1,8 @@
 /**
- * An erasing that ends at any of its steps: whoever starts then finds all words where they were, or those
- * that were to go nowhere; never a fact without words of which nothing says why.
+ * An erase is interrupted after any of its steps. After the next start all texts are present, or the erased
+ * ones are nowhere; a fact without its text always has a reason.
  */
-// Runs alone: it puts other file calls in the place of Node's.
+// Runs alone: it replaces Node's file calls.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -22,7 +22,7 @@ const clock = createFakeClock()
 const start = (home: string) => startDaemon({ home, clock, models: standIn() })
 const say = (daemon: TestDaemon, id: string, message: string) =>
   call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
-const told = async (daemon: TestDaemon, id: string): Promise<readonly string[]> =>
+const getLines = async (daemon: TestDaemon, id: string): Promise<readonly string[]> =>
   (await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1000`)).body.messages.map(
     ({ content }: { content: string }) => content,
   )
@@ -37,21 +37,21 @@ const judge = async (
 ) => {
   const daemon = await start(home)
   try {
-    const now = await told(daemon, id)
-    const which = JSON.stringify(now) === JSON.stringify(after) ? 'after' : 'before'
-    if (which === 'before') assert.equal(now, before)
+    const now = await getLines(daemon, id)
+    const state = JSON.stringify(now) === JSON.stringify(after) ? 'after' : 'before'
+    if (state === 'before') assert.equal(now, before)
     assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/verify`)).body.intact, true)
     assert.equal(await readdir(join(home, 'trash')).catch((): string[] => []), [])
-    const woken = await call(daemon.url, 'POST', `/api/persona/${id}/restart`)
-    assert.equal(woken, { status: 200, body: { status: 'restarted' } })
+    const restarted = await call(daemon.url, 'POST', `/api/persona/${id}/restart`)
+    assert.equal(restarted, { status: 200, body: { status: 'restarted' } })
     assert.is((await say(daemon, id, 'Go on.')).body.reply?.content, 'You said: Go on.')
     await daemon.close()
-    if (which === 'after') {
+    if (state === 'after') {
       assert.equal(await filesHolding(home, word), [])
       assert.equal(await valuesHolding(home, id, word), [])
       assert.equal(await tablesHolding(join(home, 'personas', id, 'journal'), word), [])
     }
-    return which
+    return state
   } catch (error) {
     throw new Error(`${step}: ${(error as Error).message} ${(error as { details?: unknown }).details ?? ''}`)
   } finally {
@@ -60,9 +60,9 @@ const judge = async (
   }
 }
 
-// Seen failing with the facts that say so appended only after the switch: words are gone, and nothing says
-// why.
-test('words are where they were or nowhere, whenever the process ends', async () => {
+// Fails if the facts that record the erase are appended only after the switch: texts are missing without a
+// reason.
+test('after an interrupted erase all texts are present, or the erased ones are nowhere', async () => {
   const home = await tempHome()
   const daemon = await start(home)
   try {
@@ -78,9 +78,11 @@ test('words are where they were or nowhere, whenever the process ends', async ()
     await say(daemon, id, `My boat is a ${word}.`)
     const { messages } = (await call(daemon.url, 'GET', `/api/persona/${id}/conversation`)).body
     const seqs = messages
-      .filter((one: { content: string; media: unknown }) => one.content.includes(word) || one.media)
-      .map((one: { id: number }) => one.id)
-    const before = await told(daemon, id)
+      .filter(
+        (message: { content: string; media: unknown }) => message.content.includes(word) || message.media,
+      )
+      .map((message: { id: number }) => message.id)
+    const before = await getLines(daemon, id)
     const luck = createChance('half erased').between(0, 9)
     const camera = photograph(
       home,
@@ -93,11 +95,11 @@ test('words are where they were or nowhere, whenever the process ends', async ()
       steps = camera.end()
     }
     assert.is(status, 200)
-    const after = await told(daemon, id)
+    const after = await getLines(daemon, id)
     assert.ok(after.every((content) => !content.includes(word)))
-    const seen = new Set<string>()
-    for (const shot of camera.shots) seen.add(await judge(shot, id, before, after))
-    assert.equal([...seen].sort(), ['after', 'before'])
+    const outcomes = new Set<string>()
+    for (const shot of camera.shots) outcomes.add(await judge(shot, id, before, after))
+    assert.equal([...outcomes].sort(), ['after', 'before'])
     tell('half erased', `${camera.shots.length} of ${steps} steps`)
   } finally {
     await daemon.close()

@@ -1,8 +1,8 @@
 /**
- * A fork that ends at any of its steps: whoever starts then finds nothing of it, or all of it; and the one it
- * was forked from as it was.
+ * A fork is interrupted after any of its steps. After the next start the fork is absent or complete, and the
+ * original is unchanged.
  */
-// Runs alone: it puts other file calls in the place of Node's.
+// Runs alone: it replaces Node's file calls.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -22,8 +22,8 @@ const start = (home: string) => startDaemon({ home, clock, models: standIn() })
 const say = (daemon: TestDaemon, id: string, message: string) =>
   call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
 
-/** What is said of it: words, and what lies in its files. */
-const told = async (daemon: TestDaemon, id: string): Promise<readonly string[]> => {
+/** Returns its messages and the content of its files. */
+const getLines = async (daemon: TestDaemon, id: string): Promise<readonly string[]> => {
   const { body } = await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1000`)
   const lines: string[] = []
   for (const { content, media } of body.messages)
@@ -32,7 +32,8 @@ const told = async (daemon: TestDaemon, id: string): Promise<readonly string[]> 
 }
 
 /**
- * Whoever starts here finds the original as it was, and of the fork nothing or all, and nothing left over.
+ * Starts a daemon on the copied home: the original is unchanged, the fork is absent or complete, and no
+ * temporary files remain.
  */
 const judge = async (
   { step, home }: Shot,
@@ -41,25 +42,25 @@ const judge = async (
 ): Promise<'none' | 'whole'> => {
   const daemon = await start(home)
   try {
-    assert.equal(await told(daemon, id), lines)
+    assert.equal(await getLines(daemon, id), lines)
     const { personas } = (await call(daemon.url, 'GET', '/api/personas')).body
     const all: readonly string[] = personas.map((persona: { id: string }) => persona.id)
     assert.ok(all.includes(id) && all.length < 3)
     assert.equal((await readdir(join(home, 'personas'))).sort(), [...all].sort())
     assert.equal(await readdir(join(home, 'trash')).catch((): string[] => []), [])
-    const made = all.find((one) => one !== id)
-    for (const one of all)
-      assert.is((await call(daemon.url, 'POST', `/api/persona/${one}/verify`)).body.intact, true)
-    if (!made) return 'none'
-    const names = await readdir(join(home, 'personas', made))
+    const forkId = all.find((personaId) => personaId !== id)
+    for (const personaId of all)
+      assert.is((await call(daemon.url, 'POST', `/api/persona/${personaId}/verify`)).body.intact, true)
+    if (!forkId) return 'none'
+    const names = await readdir(join(home, 'personas', forkId))
     assert.equal(
       names.filter((name) => /next|tmp|probe/.test(name)),
       [],
     )
-    assert.equal(await told(daemon, made), lines)
-    const woken = await call(daemon.url, 'POST', `/api/persona/${made}/restart`)
-    assert.equal(woken, { status: 200, body: { status: 'restarted' } })
-    assert.is((await say(daemon, made, 'Go on.')).body.reply?.content, 'You said: Go on.')
+    assert.equal(await getLines(daemon, forkId), lines)
+    const restarted = await call(daemon.url, 'POST', `/api/persona/${forkId}/restart`)
+    assert.equal(restarted, { status: 200, body: { status: 'restarted' } })
+    assert.is((await say(daemon, forkId, 'Go on.')).body.reply?.content, 'You said: Go on.')
     return 'whole'
   } catch (error) {
     throw new Error(`${step}: ${(error as Error).message} ${(error as { details?: unknown }).details ?? ''}`)
@@ -69,8 +70,8 @@ const judge = async (
   }
 }
 
-// Seen failing with its journal put in its place before its first own facts stood in it.
-test('a fork is there whole or not at all, whenever the process ends', async () => {
+// Fails if the fork's journal is moved to its place before the fork's own first facts are in it.
+test('an interrupted fork is complete or absent', async () => {
   const home = await tempHome()
   const daemon = await start(home)
   try {
@@ -82,7 +83,7 @@ test('a fork is there whole or not at all, whenever the process ends', async () 
     const form = formOf([{ name: 'file', filename: 'a.txt', type: 'text/plain', content: 'letter' }])
     await ask(daemon.port, { method: 'POST', path: `/api/persona/${id}/attach?wait=20`, ...form })
     await say(daemon, id, 'One.')
-    const lines = await told(daemon, id)
+    const lines = await getLines(daemon, id)
     const luck = createChance('half forked').between(0, 9)
     const camera = photograph(
       home,
@@ -96,9 +97,9 @@ test('a fork is there whole or not at all, whenever the process ends', async () 
       steps = camera.end()
     }
     assert.is(status, 200)
-    const seen = new Set<string>()
-    for (const shot of camera.shots) seen.add(await judge(shot, id, lines))
-    assert.equal([...seen].sort(), ['none', 'whole'])
+    const outcomes = new Set<string>()
+    for (const shot of camera.shots) outcomes.add(await judge(shot, id, lines))
+    assert.equal([...outcomes].sort(), ['none', 'whole'])
     tell('half forked', `${camera.shots.length} of ${steps} steps`)
   } finally {
     await daemon.close()

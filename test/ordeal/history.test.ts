@@ -1,6 +1,6 @@
 /**
- * Lives of every kind: what each was at any position is what its facts make from the first on, and what the
- * routes said then.
+ * Random lives: the state at any position equals the fold of the facts up to it, and the answers that the
+ * routes gave then.
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,9 +19,9 @@ import { sized, tell, whole } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 
 const histories = sized(1000)
-/** Milliseconds for `npm test`, and the fewest lives that prove anything; the ordeal lives them all. */
+/** Time budget for `npm test` in ms, and the minimum number of lives; the ordeal plays all of them. */
 const budget = whole ? Number.POSITIVE_INFINITY : 3000
-const least = 4
+const minLives = 4
 const zone = 'Europe/Berlin'
 
 interface Life {
@@ -34,30 +34,28 @@ interface Life {
 
 const test = suite('history')
 
-/**
- * Seen failing: with a usage that counts all calls, with a journal of then that goes on to its head.
- */
-test('what a life was at any position is what its facts make, and what was told then', async () => {
+/** Fails if the usage counts all calls, and if a historical journal is read up to its head. */
+test('the state at any position equals the fold of its facts and the answers given then', async () => {
   const chance = createChance('histories')
   const clock = createFakeClock('2026-11-23T09:00:00+01:00', zone)
   const daemon = await startDaemon({ clock })
   let [n, positions, moments, facts] = [0, 0, 0, 0]
   const ready = performance.now()
-  for (; n < histories && (n < least || performance.now() - ready < budget); n++) {
+  for (; n < histories && (n < minLives || performance.now() - ready < budget); n++) {
     const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
       ...{ name: `Ada ${n}`, thinking_model: 'embedded/practice' },
     })
     const life: Life = { url: daemon.url, id: body.persona.id, get: getFrom(daemon.url), clock, chance }
-    const told = new Map<number, Told>()
+    const answersBySeq = new Map<number, Told>()
     const steps = chance.between(3, 14)
     for (let step = 0; step < steps; step++) {
-      await live(life)
-      if (chance.next() < 0.4) await note(life, told)
+      await takeRandomStep(life)
+      if (chance.next() < 0.4) await recordAnswers(life, answersBySeq)
     }
     await post(life, 'stop')
     const lines = await auditOf(daemon.url, life.id)
-    for (const [seq, then] of told)
-      assert.equal(await toldThen(life.get, life.id, seq), then, `history ${n}, ${seq}`)
+    for (const [seq, answersThen] of answersBySeq)
+      assert.equal(await toldThen(life.get, life.id, seq), answersThen, `history ${n}, ${seq}`)
     let persona: Persona | undefined
     for (const { seq, at, type, payload } of lines) {
       persona = evolve(persona, { seq, at: Date.parse(at), event: { type, ...payload } as PersonaEvent })
@@ -65,7 +63,7 @@ test('what a life was at any position is what its facts make, and what was told 
       await compare(life, persona, lines.slice(0, seq), `history ${n}, ${seq}`)
       positions++
     }
-    moments += told.size
+    moments += answersBySeq.size
     facts += lines.length
     await call(daemon.url, 'POST', `/api/persona/${life.id}/delete?purge=true`)
   }
@@ -73,53 +71,53 @@ test('what a life was at any position is what its facts make, and what was told 
   tell('histories', `${n} lives, ${facts} facts`, `${positions} positions, ${moments} moments`)
 })
 
-/** What was told, where nothing was written while it was asked for. */
-const note = async ({ url, id, get }: Life, told: Map<number, Told>): Promise<void> => {
+/** Records the current answers, unless a fact was written meanwhile. */
+const recordAnswers = async ({ url, id, get }: Life, answersBySeq: Map<number, Told>): Promise<void> => {
   const head = async () => (await auditOf(url, id, '?last=1'))[0]?.seq as number
   const before = await head()
   const now = await toldNow(get, id)
-  if (before === (await head())) told.set(before, now)
+  if (before === (await head())) answersBySeq.set(before, now)
 }
 
 const compare = async (
   { get, id }: Life,
   persona: Persona,
   lines: readonly Line[],
-  what: string,
+  label: string,
 ): Promise<void> => {
   const { knowledge, plans, self } = persona
-  const then = await get(`/api/persona/${id}/history?at=${lines.length}`)
-  const of = (type: string) => lines.filter((line) => line.type === type)
-  assert.equal(then.at, { seq: lines.length, time: lines.at(-1)?.at }, what)
+  const answers = await get(`/api/persona/${id}/history?at=${lines.length}`)
+  const ofType = (type: string) => lines.filter((line) => line.type === type)
+  assert.equal(answers.at, { seq: lines.length, time: lines.at(-1)?.at }, label)
   assert.equal(
-    then.memories,
+    answers.memories,
     JSON.parse(JSON.stringify(memoriesOf(knowledge, null, (at) => isoIn(zone, at)))),
-    what,
+    label,
   )
-  assert.equal(then.knowledge.memory, documentsOf(knowledge), what)
-  assert.equal(then.instructions.length, valuesOf(knowledge.instructions).length, what)
+  assert.equal(answers.knowledge.memory, documentsOf(knowledge), label)
+  assert.equal(answers.instructions.length, valuesOf(knowledge.instructions).length, label)
   assert.equal(
-    [then.persona.name, then.status, then.persona.idle_timeout],
+    [answers.persona.name, answers.status, answers.persona.idle_timeout],
     [self.name, self.status, self.idleTimeout],
   )
-  assert.equal(then.persona.eye?.name ?? null, self.organs.eye?.model ?? null, what)
-  const open = [...then.calendar.schedule, ...then.calendar.reminder].map(({ id }: Told) => id)
+  assert.equal(answers.persona.eye?.name ?? null, self.organs.eye?.model ?? null, label)
+  const open = [...answers.calendar.schedule, ...answers.calendar.reminder].map(({ id }: Told) => id)
   assert.equal(
     open.sort(),
     valuesOf(plans.open)
       .map(({ id }) => id)
       .sort(),
-    what,
+    label,
   )
-  assert.equal(then.calendar.due.length, plans.due.length, what)
+  assert.equal(answers.calendar.due.length, plans.due.length, label)
   const talk = lines.filter(({ type }) => type === 'MessageHeard' || type === 'MessageSpoken')
   assert.equal(
-    then.conversation.map(({ id }: Told) => id),
+    answers.conversation.map(({ id }: Told) => id),
     talk.slice(-50).map(({ seq }) => seq),
-    what,
+    label,
   )
-  assert.is(then.usage.total.calls, of('ModelAnswered').length + of('ModelFailed').length, what)
-  assert.is(then.days.length > 0, of('DayClosed').length > 0, what)
+  assert.is(answers.usage.total.calls, ofType('ModelAnswered').length + ofType('ModelFailed').length, label)
+  assert.is(answers.days.length > 0, ofType('DayClosed').length > 0, label)
 }
 
 const post = ({ url, id }: Life, path: string, body?: object) =>
@@ -132,22 +130,22 @@ const send = async ({ url, id }: Life, method: string, path: string, body?: obje
   })
 }
 
-const said = [
+const messages = [
   'My name is Kim.',
   'I like tea.',
   'Remind me tomorrow at nine to water the plants.',
   'Hello',
 ] as const
 
-/** Something happens. */
-const live = async (life: Life): Promise<void> => {
+/** Performs one random action. */
+const takeRandomStep = async (life: Life): Promise<void> => {
   const { chance, clock, get, id } = life
   const at = `/api/persona/${id}`
   switch (chance.between(0, 11)) {
     case 0:
     case 1:
     case 2:
-      return void (await post(life, 'read?wait=20', { message: chance.pick(said) }))
+      return void (await post(life, 'read?wait=20', { message: chance.pick(messages) }))
     case 3:
       return void (await post(life, 'memories', {
         document: chance.pick(['person', 'wishes']),
@@ -193,7 +191,7 @@ const live = async (life: Life): Promise<void> => {
       return void (await post(life, chance.pick(['stop', 'start', 'restart', 'sleep'])))
     default:
       clock.leap(chance.between(-5, 30) * 3_600_000)
-      // What fell due meanwhile is seen within a minute.
+      // Due reminders are noticed within a minute.
       if (chance.next() < 0.3) await clock.advance(61_000)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Homes with many personas or long lives, written by the journal's own code, quickly: nothing of it waits for
- * the disk.
+ * Writes homes with many personas or long journals with the journal's own code, fast because nothing is
+ * synced.
  */
 import { mkdir } from 'node:fs/promises'
 import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
@@ -19,102 +19,109 @@ import { projector } from '../../src/persona/fold.ts'
 import { nobody } from '../daemon.ts'
 import { saying } from '../heard.ts'
 
-/** How the daemon names personas does not matter to it: these can be told apart by number. */
+/** Ids that show the number of the persona; the daemon accepts any id. */
 export const nameOf = (n: number): PersonaId => `p${String(n).padStart(5, '0')}`
 
 const longAgo = Date.parse('2026-01-01T08:00:00Z')
-/** Facts of one message and its answer to it. */
-const roundOf = 5
+/** Number of facts for one message and its reply. */
+const factsPerRound = 5
 const roundsAtOnce = 205
-/** As the daemon keeps them: after so many facts, and at a closing behind more than so few. */
+/**
+ * Same intervals as the daemon's: after this many facts, and when closing after more than the second number.
+ */
 const snapshotEvery = 1024
 const snapshotAtClose = 64
 
-/** What is said at a position, and what is answered. */
+/** Returns the message and the reply for a position. */
 type Said = (seq: number) => readonly [asked: string, answered: string]
 
-const plainly: Said = (seq) => [
+const plainTalk: Said = (seq) => [
   `What was it that I told you about number ${seq}?`,
   `You told me that number ${seq} is a favourite of yours.`,
 ]
 
 /**
- * A home that was left in order, with a persona of the practice mind, who should be awake, for each number of
- * facts. `apart`: milliseconds from one fact to the next.
+ * Creates a home that was closed in order, with one running persona of the practice model for each number of
+ * facts. `apart`: ms from one fact to the next.
  */
 export const fillHome = async (
   home: string,
   lives: readonly number[],
-  said = plainly,
-  apart = 0,
+  talk = plainTalk,
+  intervalMs = 0,
 ): Promise<readonly PersonaId[]> => {
   const catalog = await openCatalog(home)
   const left = lives.map((facts, n) => [nameOf(n), facts] as const)
   const worker = async () => {
     for (let life = left.shift(); life; life = left.shift())
-      await live(home, catalog, { said, apart }, ...life)
+      await writeLife(home, catalog, { said: talk, apart: intervalMs }, ...life)
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   await catalog.close()
-  // As this daemon left it: a home of another one has its journals copied at the next start.
+  // The current version, because the start copies the journals of homes with another version.
   await writeHomeVersion(home, { format: homeFormat, daemon: version })
   return lives.map((_, n) => nameOf(n))
 }
 
-/** Its life so far: it was born, woke, and was spoken to; it rests now, and should run. */
-const live = async (
+/** Creates a persona that was born, started and talked to. It does not run, but should run after a start. */
+const writeLife = async (
   home: string,
   catalog: Catalog,
-  { said, apart }: { readonly said: Said; readonly apart: number },
+  { said: talk, apart: intervalMs }: { readonly said: Said; readonly apart: number },
   id: PersonaId,
   facts: number,
 ): Promise<void> => {
-  const journals = openJournals({ stores: await hasty(home), witness: async () => undefined })
-  const birth = drafted('person', ...firstFacts(id))
+  const journals = openJournals({ stores: await openUnsyncedStores(home), witness: async () => undefined })
+  const birth = toDraft('person', ...firstFacts(id))
   const journal = await journals.create(id, birth)
-  let persona = folded(undefined, birth.events, 1)
-  let kept = 0
+  let persona = foldEvents(undefined, birth.events, 1)
+  let lastSnapshot = 0
   while (journal.head.seq < facts - 1) {
-    const rounds = Math.max(1, Math.min(roundsAtOnce, Math.floor((facts - 1 - journal.head.seq) / roundOf)))
+    const rounds = Math.max(
+      1,
+      Math.min(roundsAtOnce, Math.floor((facts - 1 - journal.head.seq) / factsPerRound)),
+    )
     const before = journal.head.seq
-    const drafts = Array.from({ length: rounds }, (_, n) => round(before + n * roundOf + 1, said)).flat()
-    await append(journal, timed(drafts, before, apart))
-    persona = folded(
+    const drafts = Array.from({ length: rounds }, (_, n) =>
+      toRound(before + n * factsPerRound + 1, talk),
+    ).flat()
+    await append(journal, withTimes(drafts, before, intervalMs))
+    persona = foldEvents(
       persona,
       drafts.flatMap(({ events }) => events),
       before + 1,
-      apart,
+      intervalMs,
     )
-    if (journal.head.seq - kept < snapshotEvery) continue
-    kept = journal.head.seq
-    await keep(journal, persona)
+    if (journal.head.seq - lastSnapshot < snapshotEvery) continue
+    lastSnapshot = journal.head.seq
+    await keepSnapshot(journal, persona)
   }
-  const end = drafted('agent', { type: 'Stopped', life: 1 })
-  await append(journal, timed([end], journal.head.seq, apart))
-  persona = folded(persona, end.events, journal.head.seq, apart)
-  if (journal.head.seq - kept > snapshotAtClose) await keep(journal, persona)
+  const end = toDraft('agent', { type: 'Stopped', life: 1 })
+  await append(journal, withTimes([end], journal.head.seq, intervalMs))
+  persona = foldEvents(persona, end.events, journal.head.seq, intervalMs)
+  if (journal.head.seq - lastSnapshot > snapshotAtClose) await keepSnapshot(journal, persona)
   catalog.put(id, { head: journal.head, self: persona.self })
   await journal.close()
 }
 
-const keep = (journal: Journal, state: Persona) =>
+const keepSnapshot = (journal: Journal, state: Persona) =>
   journal.keepSnapshot({ projector, version: personaVersion, head: journal.head, state })
 
 const append = (journal: Journal, drafts: readonly Draft[]) => journal.append(drafts, journal.head)
 
-const drafted = (by: Cause['by'], ...events: readonly PersonaEvent[]): Draft => ({
+const toDraft = (by: Cause['by'], ...events: readonly PersonaEvent[]): Draft => ({
   events,
   cause: { by },
   at: longAgo,
   offset: 0,
 })
 
-/** Each at the time of its last fact. */
-const timed = (drafts: readonly Draft[], before: number, apart: number): readonly Draft[] => {
+/** Gives each draft the time of its last fact. */
+const withTimes = (drafts: readonly Draft[], before: number, intervalMs: number): readonly Draft[] => {
   let seq = before
   return drafts.map((draft) => {
     seq += draft.events.length
-    return { ...draft, at: longAgo + seq * apart }
+    return { ...draft, at: longAgo + seq * intervalMs }
   })
 }
 
@@ -136,20 +143,20 @@ const firstFacts = (id: PersonaId): readonly PersonaEvent[] => [
   { type: 'Woke', life: 1 },
 ]
 
-/** Something said and answered, as facts that begin at a position. */
-const round = (seq: number, said: Said): readonly Draft[] => {
-  const [content, text] = said(seq)
+/** Returns the facts of one message and its reply, beginning at a position. */
+const toRound = (seq: number, talk: Said): readonly Draft[] => {
+  const [content, text] = talk(seq)
   const channel = { type: 'web', name: 'web' } as const
   const turn = seq + 1
   return [
-    drafted('person', {
+    toDraft('person', {
       type: 'MessageHeard',
       channel,
       parts: saying(content),
       media: null,
       key: null,
     }),
-    drafted(
+    toDraft(
       'agent',
       { type: 'TurnBegan', life: 1, channel, stimuli: { after: seq - 1, upTo: seq, due: [] } },
       {
@@ -168,7 +175,7 @@ const round = (seq: number, said: Said): readonly Draft[] => {
         cause: 'turn',
       },
     ),
-    drafted(
+    toDraft(
       'agent',
       { type: 'MessageSpoken', turn, step: 0, channel, content: text, media: null, asks: null },
       { type: 'TurnEnded', turn, outcome: 'answered', reason: null },
@@ -176,34 +183,34 @@ const round = (seq: number, said: Said): readonly Draft[] => {
   ]
 }
 
-const folded = (
+const foldEvents = (
   persona: Persona | undefined,
   events: readonly PersonaEvent[],
   from: number,
-  apart = 0,
+  intervalMs = 0,
 ): Persona =>
   events.reduce<Persona | undefined>(
-    (now, event, n) => evolve(now, { seq: from + n, at: longAgo + (from + n) * apart, event }),
+    (now, event, n) => evolve(now, { seq: from + n, at: longAgo + (from + n) * intervalMs, event }),
     persona,
   ) as Persona
 
 /** Stores that sync nothing. */
-const hasty = async (home: string): Promise<Stores> => ({
-  ...(await storesOf(home)),
+const openUnsyncedStores = async (home: string): Promise<Stores> => ({
+  ...(await openStores(home)),
   create: async (id, first) => {
     const folder = journalFolder(home, id)
     await mkdir(folder, { recursive: true })
     const store = await openLevelStore(folder, 'new')
     await store.batch(first, { sync: false })
-    return careless(store)
+    return ignoreSync(store)
   },
 })
 
 const known = new Map<string, Promise<Stores>>()
-const storesOf = (home: string): Promise<Stores> => {
+const openStores = (home: string): Promise<Stores> => {
   const stores = known.get(home) ?? openLevelStores(home)
   known.set(home, stores)
   return stores
 }
 
-const careless = (store: Store): Store => ({ ...store, batch: (ops) => store.batch(ops, { sync: false }) })
+const ignoreSync = (store: Store): Store => ({ ...store, batch: (ops) => store.batch(ops, { sync: false }) })

@@ -1,65 +1,67 @@
-/** A persona with a bot, to whom one person writes: what is sent is counted against what it said. */
+/** A persona with a Telegram bot and one user: compares the sent messages with the conversation. */
 import * as assert from 'uvu/assert'
 import { pause, until } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
 import { call, create } from '../cluster/daemons.ts'
 import type { TelegramStandIn } from '../stand-ins/telegram.ts'
-import { conversationOf } from './hosts-talk.ts'
+import { getConversation } from './hosts-talk.ts'
 import type { Member } from './hosts-world.ts'
 
 export interface Bot {
   readonly id: string
-  /** How often it sent something a second time. */
-  readonly doubled: () => number
-  /** Writes again and again, each once the last is answered, until it is called off. */
+  /** Number of messages that the bot sent twice. */
+  readonly countDuplicates: () => number
+  /**
+   * Writes messages one after the other, each after the reply to the last. Returns a function that stops it.
+   */
   talk(): () => Promise<void>
-  /** All that it said was sent, once; or twice as often as is told of. */
+  /** Every reply was sent once; duplicates are counted in `doubled`. */
   judge(members: readonly Member[]): Promise<void>
 }
 
-/** By what a channel promises: words under way when their daemon dies may come twice. */
+/** The channel permits duplicates: a message that is being sent when its daemon dies may be sent twice. */
 export const openBot = async (telegram: TelegramStandIn, [first]: readonly Member[]): Promise<Bot> => {
   if (!first) throw new Error('no daemon')
   const id = await create(first.url, 'Bot', { telegram_token: telegram.token })
-  const words = () => telegram.sent.map((one) => one.words)
+  const words = () => telegram.sent.map((message) => message.words)
   telegram.write({ text: 'hello' })
   const code = await until('a code', () => codeIn(words().at(-1) ?? ''))
   const [status] = await call(`${first.url}/api/persona/${id}/pair`, { method: 'POST', body: { code } })
   assert.is(status, 200)
-  await until('its word on the pairing', () => words().some((one) => one.startsWith('We are paired')))
+  await until('the reply to the pairing', () => words().some((text) => text.startsWith('We are paired')))
   const start = words().length
   let written = 0
-  const doubled = () => words().length - start - written
+  const countDuplicates = () => words().length - start - written
   return {
     id,
-    doubled,
+    countDuplicates,
     talk: () => {
-      let over = false
+      let isStopped = false
       const talking = async () => {
-        while (!over) {
+        while (!isStopped) {
           const answer = `I will remember that the number ${++written}.`
           telegram.write({ text: `Remember the number ${written}.` })
-          // Another one that is sent a second time is no answer to this one.
-          const isSent = () => words().some((one) => one.startsWith(answer))
-          await until(`an answer of the bot to ${written}`, isSent, 60_000)
+          // A duplicate of an earlier reply does not count.
+          const isSent = () => words().some((text) => text.startsWith(answer))
+          await until(`a reply of the bot to ${written}`, isSent, 60_000)
           await pause(200)
         }
       }
-      const done = talking()
+      const whenFinished = talking()
       return async () => {
-        over = true
-        await done
+        isStopped = true
+        await whenFinished
       }
     },
     judge: async (members) => {
-      // What was sent a second time may still come.
+      // Duplicates may still arrive.
       await pause(500)
       const sent = [...new Set(words().slice(start))]
       for (const member of members) {
-        const messages = await conversationOf(member.url, id, written * 2)
-        const said = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
-        assert.equal(said, sent)
-        assert.is(said.length, written)
+        const messages = await getConversation(member.url, id, written * 2)
+        const replies = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
+        assert.equal(replies, sent)
+        assert.is(replies.length, written)
       }
     },
   }

@@ -1,45 +1,45 @@
-/** What befalls a cluster in an ordeal: each once at a time, of which all is well again behind it. */
+/** Disturbances of a cluster. Each happens once at a time, and the cluster recovers before the next. */
 import * as assert from 'uvu/assert'
 import { pause, until } from '../calls.ts'
 import { call } from '../cluster/daemons.ts'
 import { listenTo } from '../listener.ts'
 import type { NatsServer } from '../nats-servers.ts'
 import type { Chance } from '../random.ts'
-import { conversationOf, pick } from './hosts-talk.ts'
+import { getConversation, pick } from './hosts-talk.ts'
 import type { Member, World } from './hosts-world.ts'
 
-export interface Struck {
-  /** Who is asked until it is over. */
+export interface ActiveDisturbance {
+  /** The daemons that are used until the cluster is mended. */
   readonly among: readonly Member[]
-  /** After all have answered: it is as before. */
+  /** Restores the cluster after all personas have answered. */
   mend(): Promise<void>
 }
 
-/** Resolves at the moment from which on everybody is to answer. */
-export type Disturbance = (strike: Strike) => Promise<Struck>
+/** Resolves when every persona should be reachable again. */
+export type Disturbance = (strike: Strike) => Promise<ActiveDisturbance>
 
 interface Strike {
   readonly world: World
   readonly chance: Chance
-  /** From now on only these are asked. */
-  readonly ask: (among: readonly Member[]) => void
+  /** Restricts the clients to these daemons. */
+  readonly ask: (members: readonly Member[]) => void
 }
 
 const minute = 60_000
-const nothing = async () => undefined
-const othersOf = ({ members }: World, member: Member) => members.filter((one) => one !== member)
+const doNothing = async () => undefined
+const getOthers = ({ members }: World, member: Member) => members.filter((item) => item !== member)
 
-/** The one that leads most streams. */
-const leaderOf = async ({ stand, nats }: World): Promise<NatsServer> => {
+/** Returns the server that leads most streams. */
+const findLeader = async ({ stand, nats }: World): Promise<NatsServer> => {
   const { streams } = await stand()
   const leads = ({ name }: NatsServer) => streams.filter(({ leader }) => leader === name).length
-  const [first] = [...nats.servers].sort((one, other) => leads(other) - leads(one))
+  const [first] = [...nats.servers].sort((a, b) => leads(b) - leads(a))
   if (!first) throw new Error('no server')
   return first
 }
 
-/** All servers follow. */
-const whole = ({ stand }: World) =>
+/** Waits until all servers follow. */
+const waitForFollowers = ({ stand }: World) =>
   until('all servers to follow', async () => {
     const now = await stand().catch(() => undefined)
     return now?.streams.every(
@@ -48,109 +48,116 @@ const whole = ({ stand }: World) =>
     )
   })
 
-/** It takes no commands, in a sentence, and shows what it has. */
-const isCutOff = async (member: Member, ids: readonly string[]) => {
+/** Waits until the daemon refuses commands with a reason. Reads still work. */
+const expectCutOff = async (member: Member, ids: readonly string[]) => {
   const url = member.url
   const [id] = ids
   if (id === undefined) return
   await until('commands to be refused', async () => {
     const body = { method: 'POST', body: { when: '2035-01-01T10:00', content: 'later' } }
-    const [status, told] = await call(`${url}/api/persona/${id}/calendar`, body)
+    const [status, answer] = await call(`${url}/api/persona/${id}/calendar`, body)
     if (status === 200) return false
-    assert.is(status, 503, JSON.stringify(told))
-    assert.type(told.detail, 'string')
-    // As long as its lease runs, what it has is the newest, and is told without an age.
+    assert.is(status, 503, JSON.stringify(answer))
+    assert.type(answer.detail, 'string')
+    // While its lease is valid, its data is current and is sent without an age.
     return (await call(`${url}/api/persona/${id}/conversation?limit=1`))[2].get('age') !== null
   })
-  for (const one of ids.slice(0, 5)) assert.is((await conversationOf(url, one, 1, true)).length, 1)
+  for (const id of ids.slice(0, 5)) assert.is((await getConversation(url, id, 1, true)).length, 1)
 }
 
-/** The servers answer it again: what it tells has no age from now on. Resolves with what it tells first. */
-const heardAgain = async (member: Member, id: string): Promise<readonly Told[]> => {
+/**
+ * Waits until the daemon has contact to the servers: its answers have no age. Returns the first such answer.
+ */
+const firstCurrentAnswer = async (member: Member, id: string): Promise<readonly MessageView[]> => {
   const latest = `${member.url}/api/persona/${id}/conversation?limit=50`
-  let first: readonly Told[] = []
+  let first: readonly MessageView[] = []
   await until('the servers to answer', async () => {
-    const [status, body, told] = await call(latest)
-    if (status !== 200 || told.get('age') !== null) return false
+    const [status, body, headers] = await call(latest)
+    if (status !== 200 || headers.get('age') !== null) return false
     first = body.messages
     return true
   })
   return first
 }
 
-interface Told {
+interface MessageView {
   readonly content: string
 }
 
 /**
- * One that was away is asked while it comes back: what was said elsewhere meanwhile is among the first that
- * it tells as if it were of now.
+ * Reads from a daemon while it reconnects: its first answers without an age must contain messages that were
+ * sent elsewhere meanwhile.
  */
-const knowsAll = async (member: Member, { ids, others, back }: Returning): Promise<void> => {
-  const newest = await Promise.all(ids.map(async (id) => (await conversationOf(others(), id, 1))[0]?.content))
-  const asking = ids.map((id) => heardAgain(member, id))
-  const [first] = await Promise.all([Promise.all(asking), back()])
+const expectNewest = async (
+  member: Member,
+  { ids, getOtherUrl, reconnect }: ReturningMember,
+): Promise<void> => {
+  const newest = await Promise.all(
+    ids.map(async (id) => (await getConversation(getOtherUrl(), id, 1))[0]?.content),
+  )
+  const asking = ids.map((id) => firstCurrentAnswer(member, id))
+  const [first] = await Promise.all([Promise.all(asking), reconnect()])
   for (const [n, content] of newest.entries())
     assert.ok(
-      first[n]?.some((one) => one.content === content),
+      first[n]?.some((message) => message.content === content),
       `${ids[n]}: ${JSON.stringify(first[n])} without ${content}`,
     )
 }
 
-interface Returning {
-  /** Those that it hosted. */
+interface ReturningMember {
+  /** The personas that it hosted. */
   readonly ids: readonly string[]
-  /** Where one of the others is asked. */
-  readonly others: () => string
-  readonly back: () => Promise<void>
+  /** URL of another daemon. */
+  readonly getOtherUrl: () => string
+  readonly reconnect: () => Promise<void>
 }
 
 export const disturbances: Readonly<Record<string, Disturbance>> = {
   'kill -9 of a daemon': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
-    const among = othersOf(world, victim)
-    ask(among)
+    const others = getOthers(world, victim)
+    ask(others)
     victim.process.child.kill('SIGKILL')
     await victim.process.ended
-    return { among, mend: () => world.startAgain(victim) }
+    return { among: others, mend: () => world.startAgain(victim) }
   },
   'kill -9 of the leading server': async ({ world }) => {
-    const leader = await leaderOf(world)
+    const leader = await findLeader(world)
     await leader.kill()
     return {
       among: world.members,
       mend: async () => {
         await leader.start()
-        await whole(world)
+        await waitForFollowers(world)
       },
     }
   },
   'two of three servers dead': async ({ world, chance }) => {
     const hosted = await Promise.all(world.members.map(world.hostedBy))
     const alive = pick(chance, world.nats.servers)
-    const dead = world.nats.servers.filter((one) => one !== alive)
-    await Promise.all(dead.map((one) => one.kill()))
-    await Promise.all(world.members.map((member, n) => isCutOff(member, hosted[n] ?? [])))
-    await Promise.all(dead.map((one) => one.start()))
-    return { among: world.members, mend: async () => void (await whole(world)) }
+    const dead = world.nats.servers.filter((server) => server !== alive)
+    await Promise.all(dead.map((server) => server.kill()))
+    await Promise.all(world.members.map((member, n) => expectCutOff(member, hosted[n] ?? [])))
+    await Promise.all(dead.map((server) => server.start()))
+    return { among: world.members, mend: async () => void (await waitForFollowers(world)) }
   },
   'a host halted past its lease': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
-    const among = othersOf(world, victim)
+    const others = getOthers(world, victim)
     const hosted = await world.hostedBy(victim)
     const [id = ''] = hosted
     const socket = await listenTo(victim.url, `/ws/${id}`)
-    ask(among)
+    ask(others)
     victim.process.child.kill('SIGSTOP')
     return {
-      among,
+      among: others,
       mend: async () => {
-        const others = () => pick(chance, among).url
-        const back = async () => void victim.process.child.kill('SIGCONT')
-        await knowsAll(victim, { ids: hosted, others, back })
-        const words = await conversationOf(others(), id, 1000)
+        const pickOtherUrl = () => pick(chance, others).url
+        const reconnect = async () => void victim.process.child.kill('SIGCONT')
+        await expectNewest(victim, { ids: hosted, getOtherUrl: pickOtherUrl, reconnect })
+        const words = await getConversation(pickOtherUrl(), id, 1000)
         const known = new Set(words.map(({ content }) => content))
-        // What it told is what is there: nothing of what was refused to it.
+        // Its frames match the stored messages, without the refused ones.
         for (const { type, content } of socket.frames)
           if (type === 'chat_message') assert.ok(known.has(content), content)
         socket.leave()
@@ -159,31 +166,31 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
   },
   'a daemon cut off from servers and daemons': async ({ world, chance, ask }) => {
     const victim = pick(chance, world.members)
-    const among = othersOf(world, victim)
+    const others = getOthers(world, victim)
     const hosted = await world.hostedBy(victim)
-    ask(among)
+    ask(others)
     await victim.place.cut()
     return {
-      among,
+      among: others,
       mend: async () => {
-        await isCutOff(victim, hosted)
-        await knowsAll(victim, {
+        await expectCutOff(victim, hosted)
+        await expectNewest(victim, {
           ids: hosted,
-          others: () => pick(chance, among).url,
-          back: victim.place.mend,
+          getOtherUrl: () => pick(chance, others).url,
+          reconnect: victim.place.mend,
         })
       },
     }
   },
   'a server whose disk stalls': async ({ world, chance }) => {
     const slow = pick(chance, world.nats.servers)
-    await pulses((signal) => slow.signal(signal))
-    return { among: world.members, mend: nothing }
+    await stopRepeatedly((signal) => slow.signal(signal))
+    return { among: world.members, mend: doNothing }
   },
   'a daemon whose disk stalls': async ({ world, chance }) => {
     const { process } = pick(chance, world.members)
-    await pulses((signal) => void process.child.kill(signal))
-    return { among: world.members, mend: nothing }
+    await stopRepeatedly((signal) => void process.child.kill(signal))
+    return { among: world.members, mend: doNothing }
   },
   'a clock that jumps': async ({ world, chance }) => {
     const member = pick(chance, world.members)
@@ -192,7 +199,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
   },
   'everything restarted, one after the other': async ({ world, ask }) => {
     for (const member of world.members) {
-      ask(othersOf(world, member))
+      ask(getOthers(world, member))
       assert.is((await member.process.kill('SIGTERM')).code, 0)
       await world.startAgain(member)
     }
@@ -200,14 +207,14 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
     for (const server of world.nats.servers) {
       await server.kill('SIGTERM')
       await server.start()
-      await whole(world)
+      await waitForFollowers(world)
     }
-    return { among: world.members, mend: nothing }
+    return { among: world.members, mend: doNothing }
   },
 }
 
-/** For five seconds, each time as long as a disk that writes back much stands still. */
-const pulses = async (send: (signal: NodeJS.Signals) => void): Promise<void> => {
+/** Stops a process repeatedly for five seconds, each time as long as a disk under heavy write-back blocks. */
+const stopRepeatedly = async (send: (signal: NodeJS.Signals) => void): Promise<void> => {
   for (let n = 0; n < 10; n++) {
     send('SIGSTOP')
     await pause(400)

@@ -1,6 +1,6 @@
 /**
- * Where the daemons of a cluster run, and how each can be cut off: on hosts of their own where this machine
- * lets us make some, else all on this one, with what they say led through links.
+ * The places in which the daemons of a cluster run, and how each can be cut off: in network namespaces if
+ * this machine permits them, else on this host with their traffic through links.
  */
 import type { Closing } from '../../packages/kit/flow/closing.ts'
 import type { NatsServers } from '../nats-servers.ts'
@@ -8,38 +8,38 @@ import { createLink } from './cut-link.ts'
 import { openNetwork } from './network-hosts.ts'
 
 export interface Place {
-  /** The servers, as they are seen from there. */
+  /** URLs of the servers, as seen from this place. */
   readonly servers: readonly string[]
-  /** Where the other daemons reach it. */
+  /** Address at which the other daemons reach it. */
   readonly door: string
   readonly telegram: string
-  /** The names by which it is asked. */
+  /** The host names that it accepts. */
   readonly names: readonly string[]
-  /** As 0 it takes any port. */
+  /** 0 for any port. */
   readonly port: number
   readonly namespace?: string
-  /** Where whoever tests reaches the daemon that listens at this port. */
+  /** Returns the URL at which the test reaches the daemon that listens at this port. */
   lead(port: number): string
-  /** Off from servers and daemons, and from nobody else. */
+  /** Cuts the place off from servers and daemons, but not from the test. */
   cut(): Promise<void>
   mend(): Promise<void>
 }
 
-interface Around {
+interface Surroundings {
   readonly nats: NatsServers
   readonly telegram: string
   readonly keep: Closing['keep']
 }
 
-/** A place for each call of what it resolves with. */
-export type Places = (around: Around) => Promise<() => Promise<Place>>
+/** Resolves with a function that returns another place for each call. */
+export type Places = (surroundings: Surroundings) => Promise<() => Promise<Place>>
 
-const portOf = (address: string) => Number(new URL(address).port)
+const getPort = (address: string) => Number(new URL(address).port)
 
 export const byLinks: Places =
   async ({ nats, telegram, keep }) =>
   async () => {
-    const ways = await Promise.all(nats.servers.map(({ address }) => createLink(portOf(address))))
+    const ways = await Promise.all(nats.servers.map(({ address }) => createLink(getPort(address))))
     const door = await createLink()
     const links = [...ways, door]
     for (const link of links) keep(link)
@@ -60,20 +60,26 @@ export const byLinks: Places =
     }
   }
 
-const [own, forwarded] = [5370, 5371]
+const [ownPort, forwardedPort] = [5370, 5371]
 
 export const onHosts: Places = async ({ nats, telegram, keep }) => {
   const network = keep(await openNetwork())
-  const toTelegram = keep(await createLink(portOf(telegram), network.outside))
+  const toTelegram = keep(await createLink(getPort(telegram), network.outside))
   return async () => {
-    const { namespace, address, outside, cut, mend } = await network.host(forwarded, own)
+    const {
+      namespace,
+      address,
+      outside: outsideAddress,
+      cut,
+      mend,
+    } = await network.host(forwardedPort, ownPort)
     return {
-      servers: nats.servers.map((server) => `nats://${network.address}:${portOf(server.address)}`),
-      door: `http://${address}:${forwarded}`,
+      servers: nats.servers.map((server) => `nats://${network.address}:${getPort(server.address)}`),
+      door: `http://${address}:${forwardedPort}`,
       telegram: `http://${network.outside}:${toTelegram.port}`,
-      names: [address, outside],
-      ...{ port: own, namespace, cut, mend },
-      lead: () => `http://${outside}:${forwarded}`,
+      names: [address, outsideAddress],
+      ...{ port: ownPort, namespace, cut, mend },
+      lead: () => `http://${outsideAddress}:${forwardedPort}`,
     }
   }
 }

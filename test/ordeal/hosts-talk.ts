@@ -1,4 +1,6 @@
-/** Whoever talks with the personas of a cluster, by any of its daemons, and knows what was acknowledged. */
+/**
+ * Clients that talk with the personas of a cluster through any daemon, and record the acknowledged messages.
+ */
 import * as assert from 'uvu/assert'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import { createSemaphore } from '../../packages/kit/flow/keyed-pool.ts'
@@ -9,14 +11,14 @@ import type { Member } from './hosts-world.ts'
 
 export interface Talk {
   readonly ids: readonly string[]
-  readonly said: () => number
-  /** Each is spoken to once more. Resolves when all have answered, with how long that took. */
-  everybody(among: readonly Member[]): Promise<number>
-  /** As many of them as that talk on, each with one persona after the other, until it is called off. */
-  load(clients: number, among: () => readonly Member[]): () => Promise<void>
-  /** What each said last stands there once, and is answered once. */
+  readonly countMessages: () => number
+  /** Sends one message to each persona. Resolves when all have answered, with the elapsed ms. */
+  talkToAll(members: readonly Member[]): Promise<number>
+  /** Starts clients that talk to random personas. Returns a function that stops them. */
+  load(clients: number, getMembers: () => readonly Member[]): () => Promise<void>
+  /** The last messages of each persona are stored once and answered once. */
   judgeLast(members: readonly Member[]): Promise<void>
-  /** The same of all, told alike by every daemon. */
+  /** All messages are stored once and answered once, and all daemons return the same. */
   judgeAll(members: readonly Member[]): Promise<void>
 }
 
@@ -25,33 +27,33 @@ interface Deps {
   readonly chance: Chance
 }
 
-/** Milliseconds for which an answer is sought before a round has failed. */
-const longest = 60_000
+/** Max time for an answer in ms before the round fails. */
+const maxWaitMs = 60_000
 const all = Number.POSITIVE_INFINITY
 
 export const createTalk = ({ ids, chance }: Deps): Talk => {
-  /** What was acknowledged, by persona. */
-  const heard = new Map<string, string[]>(ids.map((id) => [id, []]))
+  /** Acknowledged messages by persona. */
+  const acknowledgedById = new Map<string, string[]>(ids.map((id) => [id, []]))
   const turns = createKeyedMutex<string>()
-  let said = 0
+  let messageCount = 0
 
-  /** Under one key until it is answered, by whomever is asked. */
-  const speak = (id: string, among: () => readonly Member[]) =>
+  /** Sends a message under one key to random daemons until it is answered. */
+  const speak = (id: string, getMembers: () => readonly Member[]) =>
     turns.run(id, async () => {
-      const words = `Remember the number ${++said}.`
+      const words = `Remember the number ${++messageCount}.`
       const ask = async () => {
-        const isAnswered = await tell(pick(chance, among()).url, id, words).catch(() => false)
+        const isAnswered = await sendMessage(pick(chance, getMembers()).url, id, words).catch(() => false)
         if (!isAnswered) await pause(100)
         return isAnswered
       }
-      await until(`an answer of ${id} to ${words}`, ask, longest)
-      heard.get(id)?.push(words)
+      await until(`a reply of ${id} to ${words}`, ask, maxWaitMs)
+      acknowledgedById.get(id)?.push(words)
     })
 
   const judge = async (id: string, member: Member, count: number) => {
-    const words = heard.get(id)?.slice(-count) ?? []
-    // One more than there are, where all are looked at.
-    const messages = await conversationOf(member.url, id, words.length * 2 + (count < all ? 0 : 1))
+    const words = acknowledgedById.get(id)?.slice(-count) ?? []
+    // One more than expected, if all are compared.
+    const messages = await getConversation(member.url, id, words.length * 2 + (count < all ? 0 : 1))
     assert.equal(
       messages.map(({ role }) => role),
       words.flatMap(() => ['person', 'assistant']),
@@ -63,49 +65,49 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
     )
     return messages
   }
-  // Not all at once: what is judged is what is there, and not how much a machine bears.
-  const few = createSemaphore(8)
+  // Limits parallel requests: this checks the content, not the capacity of the machine.
+  const limit = createSemaphore(8)
   const each = async (work: (id: string) => Promise<unknown>) => {
-    await Promise.all(ids.map((id) => few.run(() => turns.run(id, () => work(id)))))
+    await Promise.all(ids.map((id) => limit.run(() => turns.run(id, () => work(id)))))
   }
 
   return {
     ids,
-    said: () => said,
-    everybody: async (among) => {
+    countMessages: () => messageCount,
+    talkToAll: async (members) => {
       const began = performance.now()
-      await Promise.all(ids.map((id) => speak(id, () => among)))
+      await Promise.all(ids.map((id) => speak(id, () => members)))
       return performance.now() - began
     },
-    load: (clients, among) => {
-      let over = false
+    load: (clients, getMembers) => {
+      let isStopped = false
       const talking = Array.from({ length: clients }, async () => {
-        while (!over) await speak(pick(chance, ids), among)
+        while (!isStopped) await speak(pick(chance, ids), getMembers)
       })
       return async () => {
-        over = true
+        isStopped = true
         await Promise.all(talking)
       }
     },
     judgeLast: (members) => each((id) => judge(id, pick(chance, members), 5)),
     judgeAll: (members) =>
       each(async (id) => {
-        const told = await Promise.all(members.map((member) => judge(id, member, all)))
-        for (const one of told) assert.equal(one, told[0])
+        const answers = await Promise.all(members.map((member) => judge(id, member, all)))
+        for (const answer of answers) assert.equal(answer, answers[0])
       }),
   }
 }
 
-export const pick = <T>(chance: Chance, among: readonly T[]): T =>
-  chance.pick(among as unknown as readonly [T, ...T[]])
+export const pick = <T>(chance: Chance, items: readonly T[]): T =>
+  chance.pick(items as unknown as readonly [T, ...T[]])
 
-/** Whether it is answered: what is only acknowledged may be answered later. */
-const tell = async (url: string, id: string, message: string): Promise<boolean> => {
+/** Returns true if the message was answered. An acknowledged message may be answered later. */
+const sendMessage = async (url: string, id: string, message: string): Promise<boolean> => {
   const answer = await fetch(`${url}/api/persona/${id}/read?wait=30`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': `${id} ${message}` },
     body: JSON.stringify({ message }),
-    // One that is halted or cut off never answers.
+    // A daemon that is halted or cut off never answers.
     signal: AbortSignal.timeout(4000),
   })
   const { reply = null }: Body = await answer.json()
@@ -118,22 +120,25 @@ interface Message {
 }
 
 /**
- * The last of them, the newest at the end; with an age, where the daemon says that it may know no newer ones.
+ * Returns the last messages in order. `aged`: expects the `age` header, by which the daemon marks possibly
+ * outdated data.
  */
-export const conversationOf = async (
+export const getConversation = async (
   url: string,
   id: string,
   count: number,
   aged = false,
 ): Promise<readonly Message[]> => {
-  const found: Message[] = []
+  const messages: Message[] = []
   for (let before = ''; ; ) {
-    const limit = Math.min(count - found.length, 500)
-    const [status, body, told] = await call(`${url}/api/persona/${id}/conversation?limit=${limit}${before}`)
+    const limit = Math.min(count - messages.length, 500)
+    const [status, body, headers] = await call(
+      `${url}/api/persona/${id}/conversation?limit=${limit}${before}`,
+    )
     assert.is(status, 200, JSON.stringify(body))
-    assert.is(told.get('age') !== null, aged, `${id} is told with the age ${told.get('age')}`)
-    found.unshift(...body.messages.map(({ role, content }: Body) => ({ role, content })))
-    if (found.length >= count || !body.has_more) return found
+    assert.is(headers.get('age') !== null, aged, `${id} is returned with the age ${headers.get('age')}`)
+    messages.unshift(...body.messages.map(({ role, content }: Body) => ({ role, content })))
+    if (messages.length >= count || !body.has_more) return messages
     before = `&before=${body.messages[0].id}`
   }
 }

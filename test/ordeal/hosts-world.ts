@@ -1,4 +1,6 @@
-/** Servers and daemons of a cluster as processes, each in a place that can be cut off, and one bot. */
+/**
+ * Starts the servers and daemons of a cluster as processes, each in a place that can be cut off, and one bot.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +19,6 @@ export interface Member {
   readonly home: string
   readonly place: Place
   process: DaemonProcess
-  /** Where it is asked. */
   url: string
 }
 
@@ -25,13 +26,13 @@ export interface World {
   readonly nats: NatsServers
   readonly members: readonly Member[]
   readonly telegram: TelegramStandIn
-  /** As the servers tell. */
+  /** Cluster status as reported by the servers. */
   stand(): Promise<ClusterStand>
-  /** Those whom a daemon hosts, by the servers. */
+  /** Returns the ids that a daemon hosts, according to the servers. */
   hostedBy(member: Member): Promise<readonly string[]>
-  /** It has ended: once more, with its home. */
+  /** Starts an ended daemon again with the same home. */
   startAgain(member: Member): Promise<void>
-  /** Its clock from now on, in milliseconds ahead of the real one. */
+  /** Sets its clock, in ms ahead of the real one. */
   setClock(member: Member, ahead: number): Promise<void>
   close(): Promise<void>
 }
@@ -91,8 +92,8 @@ const opened = async ({ keep, close, servers, daemons }: Opening): Promise<World
     ...{ nats, members, telegram, stand, close },
     hostedBy: async ({ place }) => {
       const { daemons: all, personas } = await stand()
-      const own = all.find(({ address }) => address === place.door)
-      return personas.filter(({ daemon }) => daemon === own?.id).map(({ id }) => id)
+      const ownAddress = all.find(({ address }) => address === place.door)
+      return personas.filter(({ daemon }) => daemon === ownAddress?.id).map(({ id }) => id)
     },
     startAgain: async (member) => {
       Object.assign(member, await run(member))

@@ -1,6 +1,6 @@
 /**
- * Servers and daemons of a cluster as processes, to whom all kinds of things happen while everybody talks:
- * each persona answers again, nothing acknowledged is lost, nothing is answered or sent twice.
+ * Servers and daemons of a cluster run as processes and are disturbed in many ways while all personas are in
+ * use. Each persona answers again, nothing acknowledged is lost, and nothing is answered or sent twice.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -14,26 +14,26 @@ import { createTalk, pick, type Talk } from './hosts-talk.ts'
 import { type Member, openWorld, type World } from './hosts-world.ts'
 import { hasHosts } from './network-hosts.ts'
 
-/** `HOSTS_ROUNDS` and `HOSTS_PERSONAS` make pieces of the whole. */
+/** `HOSTS_ROUNDS` and `HOSTS_PERSONAS` reduce the size. */
 const rounds = Number(process.env.HOSTS_ROUNDS) || sized(100)
-const people = Number(process.env.HOSTS_PERSONAS) || sized(200)
+const personaCount = Number(process.env.HOSTS_PERSONAS) || sized(200)
 const clients = 8
-/** Milliseconds after which every persona answers again; behind anything else a minute is asked for. */
-const promised: Readonly<Record<string, number>> = { 'kill -9 of a daemon': 10_000 }
+/** Max time in ms until every persona answers again; one minute for all other disturbances. */
+const maxSilenceMs: Readonly<Record<string, number>> = { 'kill -9 of a daemon': 10_000 }
 
 withNats(test, () => {
-  test('every persona goes on, whatever happens to its daemon and to the servers', async () => {
+  test('every persona recovers from failures of its daemon and of the servers', async () => {
     const world = await openWorld(3, 3)
     try {
       const chance = createChance('hosts')
       const ids: string[] = []
-      for (let n = 0; n < people; n++) ids.push(await create(pick(chance, world.members).url, `P${n}`))
+      for (let n = 0; n < personaCount; n++) ids.push(await create(pick(chance, world.members).url, `P${n}`))
       const talk = createTalk({ ids, chance })
       const bot = await openBot(world.telegram, world.members)
-      // The first answers open the journals everywhere.
-      await talk.everybody(world.members)
-      const usual = await talk.everybody(world.members)
-      const silences = await hardship({ world, chance, talk, bot })
+      // The first answers open the journals on all daemons.
+      await talk.talkToAll(world.members)
+      const usual = await talk.talkToAll(world.members)
+      const silences = await disturb({ world, chance, talk, bot })
       await judgeEnd({ world, talk, bot })
       report({ silences, usual, talk, bot })
       if (whole) judgeTimes(silences)
@@ -52,25 +52,25 @@ interface Ordeal {
 
 type Silences = ReadonlyMap<string, readonly number[]>
 
-const hardship = async ({ world, chance, talk, bot }: Ordeal): Promise<Silences> => {
+const disturb = async ({ world, chance, talk, bot }: Ordeal): Promise<Silences> => {
   const silences = new Map<string, number[]>()
   const names = Object.keys(disturbances)
   let deck: string[] = []
   for (let round = 1; round <= rounds; round++) {
-    // Each befalls it before one does again.
-    if (deck.length === 0) deck = shuffled(chance, names)
+    // Every disturbance happens once before one is repeated.
+    if (deck.length === 0) deck = shuffle(chance, names)
     const name = process.env.HOSTS_ONLY ?? deck.pop() ?? ''
-    let among: readonly Member[] = world.members
+    let members: readonly Member[] = world.members
     const ask = (now: readonly Member[]) => {
-      among = now
+      members = now
     }
-    const quiet = talk.load(clients, () => among)
+    const quiet = talk.load(clients, () => members)
     const silent = bot.talk()
-    const struck = await disturbances[name]?.({ world, chance, ask })
-    if (!struck) throw new Error(`nothing is called ${name}`)
-    const silence = await talk.everybody(struck.among)
-    await struck.mend()
-    among = world.members
+    const disturbance = await disturbances[name]?.({ world, chance, ask })
+    if (!disturbance) throw new Error(`there is no disturbance ${name}`)
+    const silence = await talk.talkToAll(disturbance.among)
+    await disturbance.mend()
+    members = world.members
     await Promise.all([quiet(), silent()])
     await talk.judgeLast(world.members)
     silences.set(name, [...(silences.get(name) ?? []), silence])
@@ -94,24 +94,24 @@ const judgeEnd = async ({ world, talk, bot }: Omit<Ordeal, 'chance'>): Promise<v
 }
 
 const judgeTimes = (silences: Silences): void => {
-  for (const [name, most] of Object.entries(promised)) {
+  for (const [name, maxMs] of Object.entries(maxSilenceMs)) {
     const longest = Math.max(...(silences.get(name) ?? []))
-    assert.ok(longest < most, `all answered only ${longest} ms after ${name}`)
+    assert.ok(longest < maxMs, `all answered only ${longest} ms after ${name}`)
   }
 }
 
-interface Told extends Pick<Ordeal, 'talk' | 'bot'> {
+interface ReportData extends Pick<Ordeal, 'talk' | 'bot'> {
   readonly silences: Silences
-  /** Milliseconds until all had answered while nothing befell them. */
+  /** Time until all have answered without a disturbance in ms. */
   readonly usual: number
 }
 
-const report = ({ silences, usual, talk, bot }: Told): void => {
+const report = ({ silences, usual, talk, bot }: ReportData): void => {
   tell(
     'hosts',
     `${rounds} rounds`,
-    `${people} personas`,
-    `${talk.said()} messages, ${bot.doubled()} sent twice`,
+    `${personaCount} personas`,
+    `${talk.countMessages()} messages, ${bot.countDuplicates()} sent twice`,
     hasHosts ? 'daemons on hosts of their own' : 'daemons on one host, by links',
   )
   tell('hosts', `nothing: all answered after ${(usual / 1000).toFixed(1)} s`)
@@ -122,10 +122,10 @@ const report = ({ silences, usual, talk, bot }: Told): void => {
     )
 }
 
-const shuffled = (chance: Chance, names: readonly string[]): string[] =>
+const shuffle = (chance: Chance, names: readonly string[]): string[] =>
   names
     .map((name) => [chance.next(), name] as const)
-    .sort(([one], [other]) => one - other)
+    .sort(([a], [b]) => a - b)
     .map(([, name]) => name)
 
 test.run()

@@ -1,7 +1,6 @@
 /**
- * Given to a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 its clock is set by as many milliseconds as the
- * file in `JUMPING_CLOCK` says. What measures spans (timers, `performance.now`) goes on as it does where a
- * system's clock is set.
+ * Loaded into a daemon by `NODE_OPTIONS=--import`: on SIGUSR2 it moves the clock by the number of ms in the
+ * file `JUMPING_CLOCK`. Timers and `performance.now` are not affected, as when a system's clock is set.
  */
 import { readFileSync } from 'node:fs'
 
@@ -9,9 +8,9 @@ const Real = Date
 let ahead = 0
 
 class Jumping extends Real {
-  constructor(...given) {
-    if (given.length === 0) super(Real.now() + ahead)
-    else super(...given)
+  constructor(...args) {
+    if (args.length === 0) super(Real.now() + ahead)
+    else super(...args)
   }
   static now() {
     return Real.now() + ahead

@@ -1,21 +1,21 @@
 /**
- * Bytes on a connection of their own that are no good request: cut, smuggled, of other protocols, and sockets
- * upgraded well and badly.
+ * Malformed bytes for a connection of their own: truncated and smuggled requests, other protocols, valid and
+ * invalid WebSocket upgrades.
  */
 import type { Chance } from '../random.ts'
 import type { Shot } from './grammar.ts'
 import { canary } from './values.ts'
 
-/** `path` is one that exists, or nearly. */
+/** `path` exists or nearly exists. */
 export const junk = (chance: Chance, port: number, path: string): Shot => {
-  const [what, make] = chance.pick(kinds)
+  const [label, make] = chance.pick(kinds)
   const host = `Host: localhost:${port}`
   const pieces = make({ chance, path, host })
-  // Some say that they are done, some go away in the middle.
+  // Some clients end their side, others disconnect in the middle.
   const end = chance.next() < 0.75
   return {
     how: 'raw',
-    what: `${what} ${path.slice(0, 80)}`,
+    description: `${label} ${path.slice(0, 80)}`,
     pieces,
     bodiless: false,
     leave: end ? null : chance.between(0, 30),
@@ -29,12 +29,12 @@ interface Given {
   readonly path: string
   readonly host: string
 }
-type Kind = readonly [what: string, make: (given: Given) => readonly (string | Buffer)[]]
+type Kind = readonly [label: string, make: (given: Given) => readonly (string | Buffer)[]]
 
 const request = (line: string, headers: readonly string[], body = ''): string =>
   `${[line, ...headers].join('\r\n')}\r\n\r\n${body}`
-const noise = (chance: Chance, most: number): Buffer =>
-  Buffer.from(Array.from({ length: chance.between(1, most) }, () => chance.between(0, 255)))
+const noise = (chance: Chance, maxBytes: number): Buffer =>
+  Buffer.from(Array.from({ length: chance.between(1, maxBytes) }, () => chance.between(0, 255)))
 const json = (length: number | string) => [`Content-Type: application/json`, `Content-Length: ${length}`]
 
 const kinds: readonly [Kind, ...Kind[]] = [
@@ -64,8 +64,12 @@ const kinds: readonly [Kind, ...Kind[]] = [
   [
     'half a request',
     ({ chance, path, host }) => {
-      const whole = request(`POST ${path} HTTP/1.1`, [host, ...json(30)], `{"name":"a","api_key":"${canary}`)
-      return [whole.slice(0, chance.between(1, whole.length - 1))]
+      const fullRequest = request(
+        `POST ${path} HTTP/1.1`,
+        [host, ...json(30)],
+        `{"name":"a","api_key":"${canary}`,
+      )
+      return [fullRequest.slice(0, chance.between(1, fullRequest.length - 1))]
     },
   ],
   [
@@ -280,7 +284,7 @@ const place = (chance: Chance, path: string): string => {
   return `/ws/${id}${chance.pick(['', '', '?after=0', '?after=99999999', '?after=-1', '?after=x'])}`
 }
 
-/** Frames of a client: good ones, unmasked ones, wrong lengths, reserved codes, control frames in pieces. */
+/** Client frames: valid ones, unmasked ones, wrong lengths, reserved codes, fragmented control frames. */
 const frames = (chance: Chance): readonly Buffer[] =>
   Array.from({ length: chance.between(0, 6) }, () => frame(chance))
 
@@ -294,6 +298,6 @@ const frame = (chance: Chance): Buffer => {
       payload,
     ])
   if (chance.next() < 0.1) return Buffer.concat([Buffer.from([first, payload.length]), payload])
-  // Masked with zeros, the payload stays as it is.
+  // A mask of zeros leaves the payload unchanged.
   return Buffer.concat([Buffer.from([first, 0x80 | payload.length, 0, 0, 0, 0]), payload])
 }

@@ -1,4 +1,4 @@
-/** The built daemon is killed at any moment, again and again, while clients of every kind go on asking. */
+/** The built daemon is killed at random moments while clients of every kind send requests. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -18,17 +18,17 @@ import {
   comparePersonas,
   compareSwitches,
   compareTalk,
+  getStory,
   readHome,
-  storyOf,
 } from './stories.ts'
 
 const rounds = sized(1000)
-/** Milliseconds for `npm test`, and the fewest rounds that prove anything; the ordeal does them all. */
+/** Time budget for `npm test` in ms, and the minimum number of rounds; the ordeal runs all of them. */
 const budget = whole ? Number.POSITIVE_INFINITY : 4000
-const least = 12
+const minRounds = 12
 const quickPhrases = new URL('./quick-phrases.mjs', import.meta.url).href
-/** Milliseconds that a start may take on a machine that does much else. */
-const patience = 30_000
+/** Max time for a start on a busy machine in ms. */
+const startTimeoutMs = 30_000
 
 interface Ends {
   ends: (() => unknown)[]
@@ -39,20 +39,21 @@ test.after.each(async ({ ends }) => {
 })
 
 /**
- * Seen failing: with `read` and `update` that answer before their append, without the dedupe key, with a turn
- * whose end is not in the commit of its last words and that the next life begins anew (`was answered 2
- * times`; not in every run of few rounds), with folders of cut-off creations that nobody clears away.
+ * Fails if `read` and `update` respond before their append, without the dedupe key, if the end of a turn is
+ * not in the commit of its last message and the next run repeats the turn (`was answered 2 times`; not in
+ * every short run), and if folders of interrupted creations are not removed.
  */
-test('a daemon that is killed again and again loses nothing and does nothing twice', async ({ ends }) => {
+test('a daemon that is killed repeatedly loses nothing and repeats nothing', async ({ ends }) => {
   const chance = createChance('kills')
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
-  let thought = 0
+  let modelCalls = 0
   const answer = (request: ChatRequest) => {
-    thought++
+    modelCalls++
     return echo(request)
   }
-  // It lives on while daemons die; a millisecond between two words is enough to be killed in.
+  // It keeps running while daemons are killed. A delay of 1 ms between two words is enough for a kill in
+  // between.
   const ollama = await createOllama({ answer, faults: { chunk: 4096 } })
   ends.push(ollama.close)
   const env = { OLLAMA_BASE_URL: ollama.url, NODE_OPTIONS: `--import ${quickPhrases}` }
@@ -64,25 +65,25 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
   let daemon = await startProcess({ home, env })
   ends.push(() => daemon.child.kill('SIGKILL'))
   world.url = daemon.url
-  const ada = await born(world, 'Ada', 'llama3')
-  const bea = await born(world, 'Bea', 'embedded/practice')
-  const cal = await born(world, 'Cal', 'embedded/practice')
-  const dot = await born(world, 'Dot', 'embedded/practice')
+  const ada = await createPersona(world, 'Ada', 'llama3')
+  const bea = await createPersona(world, 'Bea', 'embedded/practice')
+  const cal = await createPersona(world, 'Cal', 'embedded/practice')
+  const dot = await createPersona(world, 'Dot', 'embedded/practice')
   const clients = [
     talker(world, 'first', ada, () => chance.between(0, 12)),
     talker(world, 'second', ada, () => chance.between(0, 12)),
     talker(world, 'third', bea, () => chance.between(0, 12)),
     changer(world, ada, dot, () => chance.next()),
-    // Most of a creation is the derivation of its phrase.
+    // The derivation of the phrase takes most of the time of a creation.
     maker(
       world,
-      () => chance.pick(minds),
+      () => chance.pick(mindFields),
       () => chance.between(0, 250),
     ),
     switcher(world, cal, () => chance.between(0, 30)),
     sleeper(world, [ada, bea], () => chance.between(0, 200)),
   ]
-  // A client that gives up says why at the end; until then nobody listens.
+  // A client's error is reported at the end; until then it only stops the others.
   for (const client of clients) client.catch(() => stop.abort())
 
   let slowest = 0
@@ -90,16 +91,16 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
   let waking = 0
   let round = 0
   const ready = performance.now()
-  const goesOn = () => round < rounds && (round < least || performance.now() - ready < budget)
+  const goesOn = () => round < rounds && (round < minRounds || performance.now() - ready < budget)
   while (goesOn() && !stop.signal.aborted) {
-    await moment(chance, ledger, () => thought)
+    await waitForRandomMoment(chance, ledger, () => modelCalls)
     await daemon.kill('SIGKILL')
     world.url = ''
     round++
-    // Now and then the next ones die while they are still waking.
+    // Sometimes the next processes are killed while they start.
     while (goesOn() && chance.next() < 0.3) {
-      // The first half of a start is Node's and that of our own modules.
-      await killWaking(home, env, took * (0.5 + 0.6 * chance.next()))
+      // The first half of a start is Node's startup and the import of modules.
+      await killDuringStart(home, env, took * (0.5 + 0.6 * chance.next()))
       round++
       waking++
     }
@@ -108,13 +109,13 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
     await compareList(daemon, ledger, { ada, cal, dot })
     took = performance.now() - began
     slowest = Math.max(slowest, took)
-    assert.ok(took < patience, `round ${round}: ready after ${Math.round(took)} ms`)
+    assert.ok(took < startTimeoutMs, `round ${round}: ready after ${Math.round(took)} ms`)
     world.url = daemon.url
   }
 
-  await worked(ledger, 40)
+  await waitForRequests(ledger, 40)
   for (const client of ['create', 'delete', 'status', 'name', 'idle_timeout', 'switch', 'sleep'])
-    await worked(ledger, 1, [client])
+    await waitForRequests(ledger, 1, [client])
   stop.abort()
   await Promise.all(clients)
   tell(
@@ -125,13 +126,13 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
     `slowest start ${Math.round(slowest)} ms`,
   )
   const wellKnown = ['open', 'acknowledged', '404 Persona is not running.']
-  const refused = ledger.entries.filter(
+  const refusedEntries = ledger.entries.filter(
     ({ client, outcome }) =>
       !wellKnown.includes(outcome) && !(client === 'sleep' && outcome === '409 Persona is not active.'),
   )
-  assert.equal(refused, [], 'nothing that was asked is wrong')
-  await answered(daemon, ada)
-  await answered(daemon, bea)
+  assert.equal(refusedEntries, [], 'no request was wrong')
+  await expectAnswer(daemon, ada)
+  await expectAnswer(daemon, bea)
   await compareRunning(daemon, ledger, cal)
   const { code, stderr } = await daemon.kill('SIGTERM')
   assert.is(code, 0)
@@ -141,25 +142,25 @@ test('a daemon that is killed again and again loses nothing and does nothing twi
   const stories = await readHome(home)
   for (const [id, { verdict }] of stories)
     assert.ok(verdict.intact, `the chain of ${id} is broken at ${verdict.firstBad}`)
-  compareTalk(ledger, storyOf(stories, ada), ['first', 'second'], true)
-  compareTalk(ledger, storyOf(stories, bea), ['third'], false)
+  compareTalk(ledger, getStory(stories, ada), ['first', 'second'], true)
+  compareTalk(ledger, getStory(stories, bea), ['third'], false)
   const wrong: string[] = []
-  for (const id of [ada, bea]) readStory(id, storyOf(stories, id), true, (what) => wrong.push(what))
+  for (const id of [ada, bea]) readStory(id, getStory(stories, id), true, (problem) => wrong.push(problem))
   assert.equal(wrong, [])
-  compareChanges(ledger, storyOf(stories, ada), storyOf(stories, dot))
-  compareSwitches(ledger, storyOf(stories, cal))
+  compareChanges(ledger, getStory(stories, ada), getStory(stories, dot))
+  compareSwitches(ledger, getStory(stories, cal))
   comparePersonas(ledger, stories)
-  assert.ok(ledger.count(talkers) > round / 2, 'too little was said for this to prove anything')
+  assert.ok(ledger.count(talkers) > round / 2, 'too few messages were acknowledged for a meaningful result')
   for (const client of ['name', 'idle_timeout', 'status', 'create', 'delete', 'switch', 'sleep'])
     assert.ok(ledger.count([client]) > 0, client)
 })
 
-const minds: readonly [Record<string, string>, Record<string, string>] = [
+const mindFields: readonly [Record<string, string>, Record<string, string>] = [
   { thinking_model: 'embedded/practice' },
   { thinking_model: 'llama3', thinking_api_key: 'sk-of-one-who-was-killed' },
 ]
 
-/** Its Mind says which messages it was asked: all since it last spoke. */
+/** Answers with the messages in the prompt: all since the last answer. */
 const echo = ({ messages }: ChatRequest): string => {
   if (messages[0]?.content.includes('\n# Your answer\n'))
     return '{"operations": [], "carry": "They count.", "summary": "They counted."}'
@@ -170,52 +171,56 @@ const echo = ({ messages }: ChatRequest): string => {
     .join(' and ')} .`
 }
 
-const born = async ({ url }: World, name: string, model: string): Promise<PersonaId> => {
+const createPersona = async ({ url }: World, name: string, model: string): Promise<PersonaId> => {
   const { status, body } = await call(url, 'POST', '/api/persona/create', { name, thinking_model: model })
   assert.is(status, 200, JSON.stringify(body))
   return body.persona.id
 }
 
 /**
- * Any moment: just behind the start, after some commands, about the end of a creation or deletion, or in the
- * middle of a turn.
+ * Waits for a random moment: just after the start, after some commands, during a creation or deletion, or in
+ * the middle of a turn.
  */
-const moment = async (chance: Chance, ledger: Ledger, thought: () => number): Promise<void> => {
+const waitForRandomMoment = async (
+  chance: Chance,
+  ledger: Ledger,
+  countModelCalls: () => number,
+): Promise<void> => {
   const kind = chance.next()
   if (kind < 0.2) return pause(chance.between(0, 60))
-  // However busy the machine is, something was said before most kills.
-  await worked(ledger, 1, talkers)
-  const before = thought()
-  if (kind < 0.3) await worked(ledger, 1, ['create', 'delete'], 150)
+  // On a machine of any speed a message is acknowledged before most kills.
+  await waitForRequests(ledger, 1, talkers)
+  const before = countModelCalls()
+  if (kind < 0.3) await waitForRequests(ledger, 1, ['create', 'delete'], 150)
   else if (kind < 0.6)
-    await until('the Mind to be asked', () => thought() > before, 150).catch(() => undefined)
-  else await worked(ledger, chance.between(0, 12), undefined, 150)
+    await until('a model call', () => countModelCalls() > before, 150).catch(() => undefined)
+  else await waitForRequests(ledger, chance.between(0, 12), undefined, 150)
   await pause(chance.between(0, 15))
 }
 
 const talkers = ['first', 'second', 'third']
 
 /**
- * Until so much more was acknowledged: a busy machine is given its time, and the moment is still anybody's
- * guess.
+ * Waits until this many more requests are acknowledged. A busy machine gets more time; the moment stays
+ * random.
  */
-const worked = async (
+const waitForRequests = async (
   ledger: Ledger,
-  more: number,
+  extra: number,
   clients?: readonly string[],
-  within = patience,
+  within = startTimeoutMs,
 ): Promise<void> => {
-  const enough = ledger.count(clients) + more
+  const target = ledger.count(clients) + extra
   const end = Date.now() + within
-  while (ledger.count(clients) < enough && Date.now() < end) await pause(1)
+  while (ledger.count(clients) < target && Date.now() < end) await pause(1)
 }
 
-/** One that is about to listen, or just does: nobody has asked it anything yet. */
-const killWaking = async (home: string, env: Record<string, string>, ms: number): Promise<void> => {
-  const { child, ended } = runDaimon({ home, env })
+/** Kills a process that is about to listen or has just begun, before any request. */
+const killDuringStart = async (home: string, env: Record<string, string>, ms: number): Promise<void> => {
+  const { child, ended: exit } = runDaimon({ home, env })
   await pause(ms)
   child.kill('SIGKILL')
-  const { signal, stderr } = await ended
+  const { signal, stderr } = await exit
   assert.is(signal, 'SIGKILL', `it ended by itself: ${stderr}`)
 }
 
@@ -226,68 +231,73 @@ interface View {
   readonly running: boolean
 }
 
-const listOf = async ({ url }: DaemonProcess): Promise<readonly View[]> =>
+const getList = async ({ url }: DaemonProcess): Promise<readonly View[]> =>
   (await call(url, 'GET', '/api/personas')).body.personas
 
-/** Right after a start: what was acknowledged before the kill is in the list; what was open may be. */
+/**
+ * Right after a start: everything that was acknowledged before the kill is in the list; open requests may be.
+ */
 const compareList = async (
   daemon: DaemonProcess,
   ledger: Ledger,
   ids: { ada: PersonaId; cal: PersonaId; dot: PersonaId },
 ): Promise<void> => {
-  const list = await listOf(daemon)
-  const shown = (id: PersonaId) => list.find((view) => view.id === id)
-  for (const id of Object.values(ids)) assert.ok(shown(id), `${id} is not listed`)
-  const names = possible(ledger, 'name', 'Ada')
-  assert.ok(names.includes(shown(ids.ada)?.name ?? ''), `she is named ${shown(ids.ada)?.name} after ${names}`)
-  const statuses = possible(ledger, 'status', 'active')
+  const list = await getList(daemon)
+  const findListed = (id: PersonaId) => list.find((view) => view.id === id)
+  for (const id of Object.values(ids)) assert.ok(findListed(id), `${id} is not listed`)
+  const names = getPossibleValues(ledger, 'name', 'Ada')
   assert.ok(
-    statuses.includes(shown(ids.dot)?.status ?? ''),
-    `status ${shown(ids.dot)?.status} after ${statuses}`,
+    names.includes(findListed(ids.ada)?.name ?? ''),
+    `the name is ${findListed(ids.ada)?.name} after ${names}`,
+  )
+  const statuses = getPossibleValues(ledger, 'status', 'active')
+  assert.ok(
+    statuses.includes(findListed(ids.dot)?.status ?? ''),
+    `status ${findListed(ids.dot)?.status} after ${statuses}`,
   )
   const times = new Map<string, number>()
   for (const { name } of list) times.set(name, (times.get(name) ?? 0) + 1)
   const deleted = new Map(ledger.of('delete').map(({ value, outcome }) => [value, outcome]))
   for (const { value, outcome } of ledger.of('create')) {
-    const there = times.get(value) ?? 0
-    assert.ok(there <= 1, `${value} is there ${there} times`)
-    if (deleted.get(value) === 'acknowledged') assert.is(there, 0, `${value} should be gone`)
+    const listedCount = times.get(value) ?? 0
+    assert.ok(listedCount <= 1, `${value} is listed ${listedCount} times`)
+    if (deleted.get(value) === 'acknowledged') assert.is(listedCount, 0, `${value} should be gone`)
     if (outcome === 'acknowledged' && !deleted.has(value))
-      assert.is(there, 1, `${value} was acknowledged and is not there`)
+      assert.is(listedCount, 1, `${value} was acknowledged and is not listed`)
   }
   await compareRunning(daemon, ledger, ids.cal, list)
 }
 
-/** The last acknowledged value, or one that was asked for after it and cut off. */
-const possible = (ledger: Ledger, client: 'name' | 'status', first: string): readonly string[] => {
-  const asked = ledger.of(client)
-  const last = asked.findLastIndex(({ outcome }) => outcome === 'acknowledged')
-  return [asked[last]?.value ?? first, ...asked.slice(last + 1).map(({ value }) => value)]
+/** Returns the last acknowledged value and those of later interrupted requests. */
+const getPossibleValues = (ledger: Ledger, client: 'name' | 'status', first: string): readonly string[] => {
+  const requests = ledger.of(client)
+  const last = requests.findLastIndex(({ outcome }) => outcome === 'acknowledged')
+  return [requests[last]?.value ?? first, ...requests.slice(last + 1).map(({ value }) => value)]
 }
 
 /**
- * Who was started runs and who was stopped rests, unless the command behind the last acknowledged one was cut
- * off.
+ * A persona runs after an acknowledged start and rests after an acknowledged stop, unless a later command was
+ * interrupted.
  */
 const compareRunning = async (
   daemon: DaemonProcess,
   ledger: Ledger,
   cal: PersonaId,
-  seen?: readonly View[],
+  knownList?: readonly View[],
 ): Promise<void> => {
   const last = ledger.last('switch')
   if (last?.outcome !== 'acknowledged') return
-  let list = seen
+  let list = knownList
   await until(`an acknowledged ${last.value} to show`, async () => {
-    list ??= await listOf(daemon)
+    list ??= await getList(daemon)
     const running = list.find(({ id }) => id === cal)?.running
     list = undefined
     return running === (last.value === 'start')
   })
 }
 
-/** It takes all that waits in its order: when this is answered, everything before it was. */
-const answered = async ({ url }: DaemonProcess, id: PersonaId): Promise<void> => {
+/** Messages are processed in order: when this one is answered, all earlier ones were. */
+const expectAnswer = async ({ url }: DaemonProcess, id: PersonaId): Promise<void> => {
   const { status, body } = await call(
     url,
     'POST',
@@ -296,14 +306,14 @@ const answered = async ({ url }: DaemonProcess, id: PersonaId): Promise<void> =>
     { within: 60_000 },
   )
   assert.is(status, 200)
-  assert.ok(body.reply, 'what was said last is never answered')
+  assert.ok(body.reply, 'the last message is never answered')
 }
 
 const compareLeftovers = async (home: string): Promise<void> => {
   const paths = (await walk(home)).map(({ path }) => path)
   for (const path of paths) assert.not.match(path, /\.tmp$|probe-|^trash\/|^daemon$/)
   for (const folder of await readdir(join(home, 'personas')))
-    assert.ok(paths.includes(`personas/${folder}/journal`), `${folder} is a rest`)
+    assert.ok(paths.includes(`personas/${folder}/journal`), `${folder} is a leftover`)
 }
 
 test.run()

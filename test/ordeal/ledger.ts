@@ -1,24 +1,27 @@
-/** What clients of a daemon that keeps dying were told, for a comparison with what it knows afterwards. */
+/**
+ * Records the responses that clients of a repeatedly killed daemon received, to compare them with its data
+ * afterwards.
+ */
 
-/** A thing asked of the daemon: acknowledged, refused, or cut off and therefore open. */
+/** A request to the daemon: acknowledged, refused, or interrupted and therefore open. */
 export interface Entry {
   readonly client: string
-  /** What it asked for, unique where the facts can hold it. */
+  /** The requested value, unique if the facts can hold it. */
   readonly value: string
-  /** `open`, `acknowledged`, or what it was refused with. */
+  /** `open`, `acknowledged`, or the reason of the refusal. */
   readonly outcome: string
 }
 
 export interface Ledger {
   readonly entries: readonly Entry[]
   note(client: string, value: string): Entry
-  /** How it ended. */
+  /** Records the outcome. */
   close(entry: Entry, outcome: string): void
-  /** In the order they were asked. */
+  /** Returns the requests of a client in order. */
   of(client: string): readonly Entry[]
   acknowledged(client: string): readonly string[]
   last(client: string): Entry | undefined
-  /** How much of these clients was acknowledged, of all of them by default. */
+  /** Number of acknowledged requests of these clients, by default of all. */
   count(clients?: readonly string[]): number
 }
 
@@ -26,7 +29,7 @@ export const createLedger = (): Ledger => {
   const entries: { client: string; value: string; outcome: string }[] = []
   const byClient = new Map<string, Entry[]>()
   const counts = new Map<string, number>()
-  const of = (client: string): readonly Entry[] => byClient.get(client) ?? []
+  const getEntries = (client: string): readonly Entry[] => byClient.get(client) ?? []
   return {
     entries,
     note: (client, value) => {
@@ -40,10 +43,10 @@ export const createLedger = (): Ledger => {
       entry.outcome = outcome
       if (outcome === 'acknowledged') counts.set(entry.client, (counts.get(entry.client) ?? 0) + 1)
     },
-    of,
+    of: getEntries,
     acknowledged: (client) =>
-      of(client).flatMap(({ outcome, value }) => (outcome === 'acknowledged' ? [value] : [])),
-    last: (client) => of(client).at(-1),
+      getEntries(client).flatMap(({ outcome, value }) => (outcome === 'acknowledged' ? [value] : [])),
+    last: (client) => getEntries(client).at(-1),
     count: (clients = [...counts.keys()]) =>
       clients.reduce((sum, client) => sum + (counts.get(client) ?? 0), 0),
   }

@@ -1,4 +1,4 @@
-// Runs alone: it measures how soon a page is there.
+// Runs alone: it measures the response time of a page.
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -28,8 +28,8 @@ interface Long {
 const test = suite<Long>('a long life', { home: '', ends: [] })
 
 const facts = sized(1_000_000)
-const [long, short] = [nameOf(0), nameOf(1)]
-/** A tail behind the newest snapshot, and the one record that vouches for it. */
+const [longLife, shortLife] = [nameOf(0), nameOf(1)]
+/** The facts after the newest snapshot, and the one record that certifies it. */
 const tail = 1024 + 5
 
 test.before(async (context) => {
@@ -43,17 +43,17 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-test('shows a page of its conversation by reading that page', async ({ home, ends }) => {
-  const counted = counting()
-  // On the day of its last words: no night comes and reads beside.
+test('reads only the records of the page that it shows', async ({ home, ends }) => {
+  const counter = createCounter()
+  // The clock shows the day of the last message, so that no nightly consolidation reads records too.
   const daemon = await startDaemon({
     home,
-    stores: counted.around,
+    stores: counter.around,
     clock: createFakeClock('2026-01-01T08:10:00Z'),
   })
   ends.push(daemon.close)
   const page = async (id: PersonaId, query: string) => {
-    const before = counted.read()
+    const before = counter.read()
     const began = performance.now()
     const { status, body } = await call(
       daemon.url,
@@ -64,25 +64,25 @@ test('shows a page of its conversation by reading that page', async ({ home, end
     assert.is(status, 200)
     assert.is(body.messages.length, 200)
     assert.ok(body.has_more)
-    return { read: counted.read() - before, ms }
+    return { read: counter.read() - before, ms }
   }
-  await until('both to be awake', async () => {
+  await until('both to run', async () => {
     const { personas } = (await call(daemon.url, 'GET', '/api/personas')).body
     return personas.every(({ running }: { running: boolean }) => running)
   })
-  await page(long, '')
-  await page(short, '')
+  await page(longLife, '')
+  await page(shortLife, '')
   const times: Record<'newest' | 'middle' | 'short', number[]> = { newest: [], middle: [], short: [] }
   for (let n = 0; n < 20; n++) {
-    const seen = {
-      newest: await page(long, ''),
-      middle: await page(long, `&before=${facts / 2 + 37 * n}`),
-      short: await page(short, ''),
+    const reads = {
+      newest: await page(longLife, ''),
+      middle: await page(longLife, `&before=${facts / 2 + 37 * n}`),
+      short: await page(shortLife, ''),
     }
-    // Two of five facts are words: passing the others by is quicker than fetching each by its place.
-    for (const [what, { read, ms }] of Object.entries(seen)) {
+    // Two of five facts are messages: skipping the others is faster than fetching each by position.
+    for (const [readName, { read, ms }] of Object.entries(reads)) {
       assert.ok(read <= 4 * 202, `${read} records read`)
-      times[what as keyof typeof times].push(ms)
+      times[readName as keyof typeof times].push(ms)
     }
   }
   tell(
@@ -93,59 +93,62 @@ test('shows a page of its conversation by reading that page', async ({ home, end
   if (whole)
     assert.ok(
       Number(median(times.middle)) < 20 + 2 * Number(median(times.short)),
-      'it takes longer than in a short life',
+      'it takes longer than with a short journal',
     )
 })
 
-/** Seen failing with a `fold` that takes no snapshot (`100005 records read`). */
-test('is taken up again by reading its end alone, left in order or killed', async ({ home }) => {
-  for (const id of [long, short])
-    assert.ok((await waking(home, id)) <= 2 * 65, `${await waking(home, id)} records read`)
+/** Fails if `fold` ignores snapshots (`100005 records read`). */
+test('opens by reading only the end of the journal, after a close and after a kill', async ({ home }) => {
+  for (const id of [longLife, shortLife])
+    assert.ok(
+      (await countReadsAtStart(home, id)) <= 2 * 65,
+      `${await countReadsAtStart(home, id)} records read`,
+    )
 
   const { personas, close } = await setup(home)
   const channel = { type: 'web', name: 'web' } as const
   const hear = (n: number) =>
     personas.execute(
-      long,
+      longLife,
       { type: 'Hear', channel, content: `and number ${n}`, media: null, key: null },
       'person',
     )
   await Promise.all(Array.from({ length: 3 * 1024 }, (_, n) => hear(n)))
   await close()
-  const inOrder = await waking(home, long)
-  await forgetClosing(home, long)
-  const killed = await waking(home, long)
-  assert.ok(killed <= 2 * tail, `${killed} records read`)
-  tell('waking', `${facts} facts`, `${inOrder} records read when left in order, ${killed} after a kill`)
+  const inOrder = await countReadsAtStart(home, longLife)
+  await forgetClosing(home, longLife)
+  const afterKill = await countReadsAtStart(home, longLife)
+  assert.ok(afterKill <= 2 * tail, `${afterKill} records read`)
+  tell('waking', `${facts} facts`, `${inOrder} records read after a close, ${afterKill} after a kill`)
 })
 
-test('knows any moment of its past by a snapshot and a short way', async ({ home, ends }) => {
-  const counted = counting()
+test('rebuilds any past state from a snapshot and few records', async ({ home, ends }) => {
+  const counter = createCounter()
   const journals = openJournals({
-    stores: counted.around(await openLevelStores(home)),
+    stores: counter.around(await openLevelStores(home)),
     witness: async () => undefined,
   })
-  const journal = await journals.open(long, 'reader')
+  const journal = await journals.open(longLife, 'reader')
   ends.push(() => journal.close())
   const times: number[] = []
   for (let n = 1; n <= 20; n++) {
     const seq = Math.floor((facts * n) / 21)
-    const before = counted.read()
+    const before = counter.read()
     const began = performance.now()
     const persona = await moment(journal, seq)
     times.push(performance.now() - began)
-    assert.is(persona?.self.name, `Ada ${long}`)
-    assert.ok(counted.read() - before <= tail, `${counted.read() - before} records read`)
+    assert.is(persona?.self.name, `Ada ${longLife}`)
+    assert.ok(counter.read() - before <= tail, `${counter.read() - before} records read`)
   }
-  tell('a moment of the past', `${facts} facts`, `median ${median(times)} ms`)
+  tell('a past state', `${facts} facts`, `median ${median(times)} ms`)
 })
 
-test('is forked by reading each record once, and the fork is whole', async ({ home }) => {
-  const counted = counting()
-  const { personas, close } = await setup(home, counted.around)
-  const then = await personas.asOf(long, null)
-  const { seq: at, hash } = then.head
-  const before = counted.read()
+test('is forked by reading each record once, and the fork is complete', async ({ home }) => {
+  const counter = createCounter()
+  const { personas, close } = await setup(home, counter.around)
+  const pastState = await personas.asOf(longLife, null)
+  const { seq: at, hash } = pastState.head
+  const before = counter.read()
   const began = performance.now()
   const command = {
     type: 'ForkPersona',
@@ -156,9 +159,9 @@ test('is forked by reading each record once, and the fork is whole', async ({ ho
     recipient: 'age1',
     organs: {},
   } as const
-  await personas.fork(long, then, command, new AbortController().signal)
+  await personas.fork(longLife, pastState, command, new AbortController().signal)
   const took = performance.now() - began
-  assert.ok(counted.read() - before <= at + tail, `${counted.read() - before} records read`)
+  assert.ok(counter.read() - before <= at + tail, `${counter.read() - before} records read`)
   tell('a fork', `${facts} facts`, `${Math.round(took)} ms`)
   await personas.read('fork', async ({ journal }) => {
     assert.is(await journal.hashAt(at), hash)
@@ -168,8 +171,8 @@ test('is forked by reading each record once, and the fork is whole', async ({ ho
   await close()
 })
 
-/** Seen failing with snapshots that are all kept (`67 are kept`). */
-test('does not pile up a snapshot for every time it was closed', async ({ ends }) => {
+/** Fails if all snapshots are kept (`67 are kept`). */
+test('does not accumulate a snapshot for every close', async ({ ends }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
   await fillHome(home, [100])
@@ -188,24 +191,24 @@ test('does not pile up a snapshot for every time it was closed', async ({ ends }
     await close()
   }
   const store = await (await openLevelStores(home)).open(nameOf(0))
-  let kept = 0
-  for await (const page of store.items(wholeSnapshots)) kept += page.length
+  let snapshotCount = 0
+  for await (const page of store.items(wholeSnapshots)) snapshotCount += page.length
   await store.close()
-  assert.ok(kept <= 2 * Math.ceil((100 + 40 * 70) / 1024) + 1, `${kept} are kept`)
-  assert.ok((await waking(home, nameOf(0))) <= 2 * 71)
+  assert.ok(snapshotCount <= 2 * Math.ceil((100 + 40 * 70) / 1024) + 1, `${snapshotCount} are kept`)
+  assert.ok((await countReadsAtStart(home, nameOf(0))) <= 2 * 71)
 })
 
-/** Records read until its state is there. */
-const waking = async (home: string, id: PersonaId): Promise<number> => {
-  const counted = counting()
-  const { personas, close } = await setup(home, counted.around)
+/** Number of records that are read until its state is available. */
+const countReadsAtStart = async (home: string, id: PersonaId): Promise<number> => {
+  const counter = createCounter()
+  const { personas, close } = await setup(home, counter.around)
   await personas.read(id, async ({ persona }) => assert.is(persona.self.id, id))
-  const read = counted.read()
+  const read = counter.read()
   await close()
   return read
 }
 
-/** As if it had been killed: the snapshot that its closing kept is not there. */
+/** Simulates a kill by removing the snapshot that was stored when closing. */
 const forgetClosing = async (home: string, id: PersonaId) => {
   const store = await (await openLevelStores(home)).open(id)
   for await (const [newest] of store.items({ ...wholeSnapshots, reverse: true, limit: 1 }))
@@ -213,11 +216,11 @@ const forgetClosing = async (home: string, id: PersonaId) => {
   await store.close()
 }
 
-/** All personas of a home without anybody awake. */
-const setup = async (home: string, around = (stores: Stores) => stores) => {
+/** Opens the personas of a home without starting any. */
+const setup = async (home: string, wrapStores = (stores: Stores) => stores) => {
   const catalog = await openCatalog(home)
   const journals = openJournals({
-    stores: around(await openLevelStores(home)),
+    stores: wrapStores(await openLevelStores(home)),
     witness: async (id) => catalog.get(id)?.head,
   })
   const log = await createLog({ level: 'silent' })
@@ -230,7 +233,7 @@ const setup = async (home: string, around = (stores: Stores) => stores) => {
     stopwatch: systemClock(),
     log,
   })
-  // Those who were left by a kill are read here; what is counted comes after.
+  // Journals that were not closed are read here, before the measured part.
   await personas.ready
   const close = async () => {
     await personas.close()
@@ -247,8 +250,8 @@ const moment = async (journal: Journal, seq: number): Promise<Persona | undefine
   return persona
 }
 
-/** Stores that count the records read from them. */
-const counting = () => {
+/** Stores that count the records read. */
+const createCounter = () => {
   let read = 0
   const isRecord = (key: Buffer) => key.toString('latin1', 0, 2) === 'e/'
   const count = (store: Store): Store => ({
@@ -261,20 +264,20 @@ const counting = () => {
       read += keys.filter(isRecord).length
       return store.getMany(keys)
     },
-    values: (span) => tallied(span, store.values(span)),
-    items: (span) => tallied<Item>(span, store.items(span)),
+    values: (span) => tally(span, store.values(span)),
+    items: (span) => tally<Item>(span, store.items(span)),
   })
-  async function* tallied<T>(
-    { from }: Span,
-    pages: AsyncIterable<readonly T[]>,
-  ): AsyncGenerator<readonly T[]> {
+  async function* tally<T>({ from }: Span, pages: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
     for await (const page of pages) {
       if (isRecord(from)) read += page.length
       yield page
     }
   }
-  const around = (stores: Stores): Stores => ({ ...stores, open: async (id) => count(await stores.open(id)) })
-  return { read: () => read, around }
+  const wrapStores = (stores: Stores): Stores => ({
+    ...stores,
+    open: async (id) => count(await stores.open(id)),
+  })
+  return { read: () => read, around: wrapStores }
 }
 
 const median = (times: readonly number[]): string =>

@@ -1,4 +1,4 @@
-/** Which records lie in a file of LevelDB's, and which is the least that a flipped bit takes with it. */
+/** Determines which records a LevelDB file contains, and the first record that a flipped bit destroys. */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -9,8 +9,8 @@ import { blocksOf } from '../../packages/leveldb-reader/table-file.ts'
 import type { Damage } from './damages.ts'
 
 /**
- * A record by its salt, which is nowhere twice and cannot be packed, and the files it lies in: a table may be
- * left from before a compaction.
+ * Locates a record by its salt, which is unique and incompressible, and lists the files that contain it: a
+ * table from before a compaction may remain.
  */
 interface Place {
   readonly seq: number
@@ -18,8 +18,8 @@ interface Place {
   readonly files: readonly string[]
 }
 
-/** Of a journal in a folder that nobody needs afterwards. */
-export const placesOf = async (folder: string): Promise<readonly Place[]> => {
+/** Reads a journal in a folder that can be discarded afterwards. */
+export const locateRecords = async (folder: string): Promise<readonly Place[]> => {
   const names = (await readdir(folder)).filter((name) => /\.(ldb|log)$/.test(name))
   const files = await Promise.all(
     names.map(async (name) => [name, await readFile(join(folder, name))] as const),
@@ -41,21 +41,21 @@ export const placesOf = async (folder: string): Promise<readonly Place[]> => {
 }
 
 /**
- * Of a table the block that was hit is lost, of a log the batch. Undefined where no record goes with it, or
- * it was no flip.
+ * Returns the first lost record: in a table the damaged block is lost, in a log the batch. Undefined if no
+ * record is lost, or if the damage is not a flip.
  */
-export const leastLost = (
-  { file, kind, how, at }: Damage,
+export const findFirstLost = (
+  { file, kind, how: effect, at }: Damage,
   bytes: Buffer,
   places: readonly Place[],
 ): number | undefined => {
-  if (how !== 'flip' || (kind !== 'log' && kind !== 'table')) return undefined
+  if (effect !== 'flip' || (kind !== 'log' && kind !== 'table')) return undefined
   const hit = kind === 'table' ? blockAt(bytes, at) : batchAt(bytes, at)
   const isOnlyHere = ({ files }: Place) => files.every((name) => name === basename(file))
   return hit && places.find((place) => isOnlyHere(place) && hit.includes(place.salt))?.seq
 }
 
-/** With what follows a block: its kind and its checksum. */
+/** Includes the trailer of the block: its kind and its checksum. */
 const blockAt = (table: Buffer, place: number): Buffer | undefined => {
   for (const [offset, size] of blocksOf(table))
     if (offset <= place && place < offset + size + 5) return table.subarray(offset, offset + size)
@@ -64,7 +64,7 @@ const blockAt = (table: Buffer, place: number): Buffer | undefined => {
 
 const blockSize = 32 * 1024
 
-/** The batch that a byte of a log belongs to, its pieces put together. LevelDB, doc/log_format.md. */
+/** Returns the complete batch that contains a byte of a log. Format: LevelDB, doc/log_format.md. */
 const batchAt = (log: Buffer, place: number): Buffer | undefined => {
   let pieces: Buffer[] = []
   let hit = false

@@ -1,7 +1,7 @@
 /**
- * Hosts of their own on this machine: network namespaces with a card each in one bridge. A host whose card
- * is taken out of it is cut off as behind a switch that has failed: its line is up, and nothing arrives. A
- * second card leads to whoever tests, and is never cut.
+ * Virtual hosts on this machine: network namespaces, each with an interface in one bridge. A host whose
+ * interface is removed from the bridge is cut off as by a failed switch: its link is up, and nothing arrives.
+ * A second interface leads to the test and is never cut.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,17 +10,17 @@ import { promisify } from 'node:util'
 import { createClosing } from '../../packages/kit/flow/closing.ts'
 
 export interface Network {
-  /** Where this machine is seen by its hosts: on the way that can be cut, and on the other. */
+  /** Addresses of this machine for its hosts: in the network that can be cut, and in the other. */
   readonly address: string
   readonly outside: string
-  /** What comes to it at `from` from another host goes to `to` on its loopback. */
+  /** Forwards connections that other hosts make to `from` to `to` on its loopback. */
   host(from: number, to: number): Promise<Host>
   close(): Promise<void>
 }
 
 export interface Host {
   readonly namespace: string
-  /** Where it is seen by the others, and where by who tests. */
+  /** Addresses of the host: for the other hosts, and for the test. */
   readonly address: string
   readonly outside: string
   cut(): Promise<void>
@@ -31,30 +31,30 @@ const run = promisify(execFile)
 const ip = (words: string) => run('ip', words.split(' '))
 const forward = fileURLToPath(new URL('./forward.mjs', import.meta.url))
 
-/** Whether this machine lets us make hosts. */
+/** True if this machine permits network namespaces. */
 export const hasHosts = ((): boolean => {
   const name = `dmay${process.pid}`
   try {
-    for (const what of [`netns add ${name}`, `link add ${name} type bridge`, `link del ${name}`])
-      execFileSync('ip', what.split(' '), { stdio: 'ignore' })
+    for (const command of [`netns add ${name}`, `link add ${name} type bridge`, `link del ${name}`])
+      execFileSync('ip', command.split(' '), { stdio: 'ignore' })
     return true
   } catch {
     return false
   } finally {
     try {
       execFileSync('ip', ['netns', 'del', name], { stdio: 'ignore' })
-    } catch {} // never made
+    } catch {} // It was never created.
   }
 })()
 
 export const openNetwork = async (): Promise<Network> => {
-  const own = process.pid
-  const part = (own % 250) + 1
+  const pid = process.pid
+  const part = (pid % 250) + 1
   const ways = [
-    { bridge: `dn${own}`, card: 'net0', prefix: `10.83.${part}` },
-    { bridge: `dm${own}`, card: 'out0', prefix: `10.84.${part}` },
+    { bridge: `dn${pid}`, card: 'net0', prefix: `10.83.${part}` },
+    { bridge: `dm${pid}`, card: 'out0', prefix: `10.84.${part}` },
   ] as const
-  const [net, out] = ways
+  const [net, outside] = ways
   const { keep, close } = createClosing()
   let count = 0
 
@@ -66,17 +66,17 @@ export const openNetwork = async (): Promise<Network> => {
   }
   return {
     address: `${net.prefix}.1`,
-    outside: `${out.prefix}.1`,
+    outside: `${outside.prefix}.1`,
     host: async (from, to) => {
       const n = ++count
-      const namespace = `d${own}-${n}`
-      const cardOf = (bridge: string) => `${bridge}-${n}`
+      const namespace = `d${pid}-${n}`
+      const toCardName = (bridge: string) => `${bridge}-${n}`
       await ip(`netns add ${namespace}`)
       keep({ close: () => ip(`netns del ${namespace}`) })
       await ip(`-n ${namespace} link set lo up`)
       for (const { bridge, card, prefix } of ways) {
-        await ip(`link add ${cardOf(bridge)} type veth peer name ${card} netns ${namespace}`)
-        await ip(`link set ${cardOf(bridge)} master ${bridge} up`)
+        await ip(`link add ${toCardName(bridge)} type veth peer name ${card} netns ${namespace}`)
+        await ip(`link set ${toCardName(bridge)} master ${bridge} up`)
         await ip(`-n ${namespace} addr add ${prefix}.${10 + n}/24 dev ${card}`)
         await ip(`-n ${namespace} link set ${card} up`)
       }
@@ -87,9 +87,9 @@ export const openNetwork = async (): Promise<Network> => {
       return {
         namespace,
         address: `${net.prefix}.${10 + n}`,
-        outside: `${out.prefix}.${10 + n}`,
-        cut: async () => void (await ip(`link set ${cardOf(net.bridge)} nomaster`)),
-        mend: async () => void (await ip(`link set ${cardOf(net.bridge)} master ${net.bridge}`)),
+        outside: `${outside.prefix}.${10 + n}`,
+        cut: async () => void (await ip(`link set ${toCardName(net.bridge)} nomaster`)),
+        mend: async () => void (await ip(`link set ${toCardName(net.bridge)} master ${net.bridge}`)),
       }
     },
     close,

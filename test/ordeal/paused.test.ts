@@ -1,6 +1,6 @@
 /**
  * The built daemon is stopped in the middle of its work (SIGSTOP), as by a suspended machine or a debugger,
- * and goes on later (SIGCONT).
+ * and continued later (SIGCONT).
  */
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
@@ -13,11 +13,11 @@ import { createChance } from '../random.ts'
 import { readStory } from '../simulation/story.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import { compareTalk, readHome, storyOf } from './stories.ts'
+import { compareTalk, getStory, readHome } from './stories.ts'
 
 const rounds = sized(60)
-/** Milliseconds: longer than a disk and a socket are waited for; in `npm test` there is no time for that. */
-const long = whole ? [15_000, 70_000] : []
+/** In ms: longer than the timeouts of the disk and of a socket; `npm test` has no time for that. */
+const longStops = whole ? [15_000, 70_000] : []
 
 interface Ends {
   ends: (() => unknown)[]
@@ -35,13 +35,13 @@ interface Client {
   readonly stopping: AbortSignal
 }
 
-/** Says the same under the same key until it is told that it was received, then the next. */
+/** Sends the same message with the same key until it is acknowledged, then the next. */
 const talk = async ({ url, id, name, ledger, stopping }: Client): Promise<void> => {
   for (let n = 0; !stopping.aborted; n++) {
     const value = `${name}-${n}.`
     const entry = ledger.note(name, value)
     while (entry.outcome === 'open' && !stopping.aborted) {
-      // It gives up before the daemon goes on: what becomes of that call nobody is told.
+      // The client times out before the daemon continues, and never learns the outcome of that request.
       const options = { key: value, within: 400 }
       const reply = await call(
         url,
@@ -57,14 +57,14 @@ const talk = async ({ url, id, name, ledger, stopping }: Client): Promise<void> 
   }
 }
 
-/** The Mind names what it was asked: all since it last spoke. */
+/** The model answers with the messages in the prompt: all since its last answer. */
 const echo = ({ messages }: ChatRequest): string => {
-  const since = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
-  return `I heard ${since.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join(' and ')} .`
+  const newMessages = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+  return `I heard ${newMessages.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join(' and ')} .`
 }
 
-// Seen failing without the dedupe key (`first-2. was heard twice`).
-test('a daemon that is stopped and goes on loses nothing, answers once, and keeps its home meanwhile', async ({
+// Fails without the dedupe key (`first-2. was received twice`).
+test('a daemon that is stopped and continued loses nothing, answers once, and keeps the lock of its home meanwhile', async ({
   ends,
 }) => {
   const chance = createChance('pauses')
@@ -92,10 +92,10 @@ test('a daemon that is stopped and goes on loses nothing, answers once, and keep
     talk({ url: daemon.url, id, name, ledger, stopping: stop.signal }),
   )
   for (const client of clients) client.catch(() => stop.abort())
-  const short = Array.from({ length: rounds }, () => chance.between(20, 700))
-  for (const [n, ms] of [...short, ...long].entries()) {
+  const shortStops = Array.from({ length: rounds }, () => chance.between(20, 700))
+  for (const [n, ms] of [...shortStops, ...longStops].entries()) {
     const before = ledger.count()
-    await until('more to be said', () => ledger.count() > before + 2 || stop.signal.aborted)
+    await until('more messages', () => ledger.count() > before + 2 || stop.signal.aborted)
     await pause(chance.between(0, 20))
     daemon.child.kill('SIGSTOP')
     if (n === 0) {
@@ -107,7 +107,7 @@ test('a daemon that is stopped and goes on loses nothing, answers once, and keep
     daemon.child.kill('SIGCONT')
   }
   const before = ledger.count()
-  await until('it to go on', () => ledger.count() > before + 2 || stop.signal.aborted)
+  await until('the daemon to continue', () => ledger.count() > before + 2 || stop.signal.aborted)
   stop.abort()
   await Promise.all(clients)
   const last = await call(
@@ -117,11 +117,11 @@ test('a daemon that is stopped and goes on loses nothing, answers once, and keep
     { message: 'the end.' },
     { within: 60_000 },
   )
-  assert.ok(last.body.reply, 'what was said last is never answered')
+  assert.ok(last.body.reply, 'the last message is never answered')
   tell(
     'SIGSTOP',
-    `${rounds + long.length} times`,
-    `longest ${Math.max(...short, ...long)} ms`,
+    `${rounds + longStops.length} times`,
+    `longest ${Math.max(...shortStops, ...longStops)} ms`,
     `${ledger.count()} messages`,
   )
 
@@ -130,9 +130,9 @@ test('a daemon that is stopped and goes on loses nothing, answers once, and keep
   assert.not.match(stderr, /"level":"(error|fatal)"/)
   const stories = await readHome(daemon.home)
   assert.ok(stories.get(id)?.verdict.intact)
-  compareTalk(ledger, storyOf(stories, id), ['first', 'second'], true)
+  compareTalk(ledger, getStory(stories, id), ['first', 'second'], true)
   const wrong: string[] = []
-  readStory(id, storyOf(stories, id), true, (what) => wrong.push(what))
+  readStory(id, getStory(stories, id), true, (problem) => wrong.push(problem))
   assert.equal(wrong, [])
 })
 

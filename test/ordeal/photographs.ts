@@ -1,30 +1,28 @@
 /**
- * Pictures of a home at every step of what changes it, as a kill there would leave it. For a test that runs
- * alone: other file calls take the place of Node's.
+ * Copies a home before every step that changes it, as a kill there would leave it. Only for tests that run
+ * alone: it replaces Node's file calls.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 
 export interface Shot {
-  /** What was about to be done: `rename journal.next`. */
+  /** The next step, for example `rename journal.next`. */
   readonly step: string
-  /**
-   * The home as a process that is killed there leaves it: all that was written to files stays, synced or not.
-   */
+  /** The home as a process that is killed there leaves it: all written bytes stay, synced or not. */
   readonly home: string
 }
 
-/** Takes the home's picture before a call that changes it, where it is wanted. */
-export const photograph = (home: string, wanted: (step: string, n: number) => boolean) => {
+/** Copies the home before each selected call that changes it. */
+export const photograph = (home: string, isWanted: (step: string, n: number) => boolean) => {
   const real = { ...fs.promises }
   const shots: Shot[] = []
   let steps = 0
-  const before = (what: string, path: unknown) => {
+  const before = (callName: string, path: unknown) => {
     if (typeof path !== 'string' || !path.startsWith(home)) return
-    const step = `${what} ${basename(path)}`
-    if (wanted(step, steps++))
-      shots.push({ step: `${steps}: ${step}`, home: copyOf(home, `${home}-at-${steps}`) })
+    const step = `${callName} ${basename(path)}`
+    if (isWanted(step, steps++))
+      shots.push({ step: `${steps}: ${step}`, home: copyHome(home, `${home}-at-${steps}`) })
   }
   const open: typeof real.open = async (path, flags, ...rest) => {
     if (flags !== 'r') before('open', path)
@@ -77,8 +75,8 @@ export const photograph = (home: string, wanted: (step: string, n: number) => bo
   }
 }
 
-/** LevelDB removes files whenever it likes. */
-const copyOf = (home: string, to: string): string => {
+/** LevelDB can remove files at any time. */
+const copyHome = (home: string, to: string): string => {
   for (let tries = 0; ; tries++) {
     try {
       fs.rmSync(to, { recursive: true, force: true })

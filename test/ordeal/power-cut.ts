@@ -1,34 +1,34 @@
 /**
- * A disk that loses its power: everything below one folder, LevelDB's files and our own, with what was not
- * synced thrown away.
+ * A disk that loses its power: for everything below one folder, LevelDB's files and our own, unsynced data is
+ * discarded.
  *
- * LevelDB syncs its log with a batch that asks for it, and a table or manifest before anything names it;
- * syncing a manifest syncs its folder as well, so only the last step of an opening, CURRENT by its new name
- * and the old files gone, may not have lasted. A synced file is there; a renaming, making or removal lasts
- * once one of its folders is synced, and earlier ones go before later ones.
+ * LevelDB syncs its log with a batch that asks for it, and a table or manifest before another file refers to
+ * it. Syncing a manifest syncs its folder as well, so only the last step of an opening can be lost: the new
+ * name of CURRENT and the removal of old files. A synced file is durable. A rename, creation or removal is
+ * durable once one of its folders is synced, and earlier ones are durable before later ones.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { Level } from 'level'
 import type { Chance } from '../random.ts'
-import { below, moved, readTree, type Tree, torn, unopened } from './power-tree.ts'
+import { entriesBelow, readTree, type Tree, tearBytes, toMovedPath, undoOpening } from './power-tree.ts'
 
-/** What is left out, to see that it would be missed. */
+/** The sync calls that are ignored, to prove that the test notices it. */
 export type Neglect = 'batches' | 'files' | 'folders' | undefined
 
 export interface Disk {
-  /** What lies there lasts. */
+  /** Starts with this content, which is durable. */
   begin(home: string, lasting: Tree, failed: () => void): void
   /** The power fails in the call of that number, counted from now. */
   failIn(calls: number): void
-  /** When nothing moves any more: what is there after the power has come back. */
+  /** Waits until no call is running, and returns the content after the power has come back. */
   settle(): Promise<Tree>
-  /** Whoever still waits is refused, and whoever asks from now on. */
+  /** Rejects all hanging calls and all later ones. */
   refuse(): void
-  /** What is done to the folder now is nobody's business any more. */
+  /** Stops observing the folder. */
   end(): void
-  /** Calls since it began. */
+  /** Number of calls since `begin`. */
   readonly calls: number
   restore(): void
 }
@@ -38,11 +38,11 @@ interface Step {
   readonly undo: (tree: Map<string, Buffer | null>) => void
 }
 
-/** A LevelDB that was opened: what lay there before, and the log it went on with. */
+/** An opened LevelDB: its files before it was opened, and the log that it continued. */
 interface Opening {
   readonly before: Tree
   log: string | undefined
-  /** Its folder was synced after it. */
+  /** True if its folder was synced afterwards. */
   firm: boolean
 }
 
@@ -62,22 +62,22 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   let calls = 0
   let moving = 0
   let failed = () => {}
-  /** Length that is certainly on the disk, of files. */
+  /** Durable length of each file. */
   const sure = new Map<string, number>()
   let steps: Step[] = []
   const openings = new Map<string, Opening>()
-  const held: ((error: Error) => void)[] = []
+  const hangingCalls: ((error: Error) => void)[] = []
 
-  const nameOf = (path: unknown): string | undefined => {
+  const toName = (path: unknown): string | undefined => {
     const name = relative(home, String(path))
     return home !== '' && !name.startsWith('..') ? name : undefined
   }
   const noPower = () => Object.assign(new Error('EIO: the power is gone'), { code: 'EIO' })
   const hang = <T>(): Promise<T> =>
-    power === 'gone' ? Promise.reject(noPower()) : new Promise((_, reject) => held.push(reject))
+    power === 'gone' ? Promise.reject(noPower()) : new Promise((_, reject) => hangingCalls.push(reject))
 
-  /** What is under way when the power fails may reach the disk, and nobody is told. */
-  const through = async <T>(act: () => Promise<T>, done: () => void = () => {}): Promise<T> => {
+  /** A call that runs when the power fails may reach the disk, but its caller gets no result. */
+  const runCall = async <T>(act: () => Promise<T>, onDone: () => void = () => {}): Promise<T> => {
     calls++
     const dying = power === 'on' && calls === left
     if (dying) {
@@ -88,7 +88,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     moving++
     try {
       const result = await act()
-      if (power === 'on') done()
+      if (power === 'on') onDone()
       if (power === 'on') return result
     } catch (error) {
       if (power === 'on') throw error
@@ -105,17 +105,17 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   }
   const rememberMove = (from: string, to: string) => {
     for (const map of [sure, openings] as Map<string, unknown>[]) {
-      for (const [name, value] of below(map, to)) if (value !== undefined) map.delete(name)
-      for (const [name, value] of below(map, from)) {
+      for (const [name, value] of entriesBelow(map, to)) if (value !== undefined) map.delete(name)
+      for (const [name, value] of entriesBelow(map, from)) {
         map.delete(name)
-        map.set(moved(name, from, to), value)
+        map.set(toMovedPath(name, from, to), value)
       }
     }
   }
-  const made = (name: string): Step => ({
+  const toCreation = (name: string): Step => ({
     folders: [dirname(name)],
     undo: (tree) => {
-      for (const [path] of below(tree, name)) tree.delete(path)
+      for (const [path] of entriesBelow(tree, name)) tree.delete(path)
     },
   })
 
@@ -131,94 +131,95 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   type Any = any
 
   put('open', (async (path: string, flags: string, mode?: number) => {
-    const name = nameOf(path)
+    const name = toName(path)
     if (name === undefined) return plain.open(path, flags, mode)
     const isNew = flags !== 'r' && !fs.existsSync(path)
     const act = async () => {
       const handle = await plain.open(path, flags, mode)
-      if (isNew) steps.push(made(name))
+      if (isNew) steps.push(toCreation(name))
       handles.set(handle, name)
-      // Nobody will be given it.
+      // The caller never receives it.
       if (power !== 'on') await handle.close()
       return handle
     }
-    return flags === 'r' ? act() : through(act)
+    return flags === 'r' ? act() : runCall(act)
   }) as Any)
   put('mkdir', (async (path: string, options: Any) => {
-    const name = nameOf(path)
+    const name = toName(path)
     if (name === undefined || fs.existsSync(path)) return plain.mkdir(path, options)
-    // The uppermost that is not there yet: what lies below it goes with it.
+    // The first folder that does not exist yet: everything below it is lost with it.
     let first = name
     while (first !== '' && dirname(first) !== '.' && !fs.existsSync(join(home, dirname(first))))
       first = dirname(first)
-    return through(async () => {
+    return runCall(async () => {
       const uppermost = await plain.mkdir(path, options)
-      steps.push(made(first))
+      steps.push(toCreation(first))
       return uppermost
     })
   }) as Any)
   put('writeFile', (async (path: string, ...rest: readonly Any[]) => {
-    const name = nameOf(path)
+    const name = toName(path)
     const write = () => (plain.writeFile as Any)(path, ...rest)
     if (name === undefined) return write()
-    if (!fs.existsSync(path)) steps.push(made(name))
+    if (!fs.existsSync(path)) steps.push(toCreation(name))
     sure.set(name, 0)
-    return through(write)
+    return runCall(write)
   }) as Any)
   put('rename', (async (from: string, to: string) => {
-    const [old, name] = [nameOf(from), nameOf(to)]
+    const [old, name] = [toName(from), toName(to)]
     if (old === undefined || name === undefined) return plain.rename(from, to)
-    const replaced = readTree(home, name)
+    const replacedTree = readTree(home, name)
     const undo: Step['undo'] = (tree) => {
-      const back = below(tree, name)
+      const back = entriesBelow(tree, name)
       for (const [path] of back) tree.delete(path)
-      for (const [path, bytes] of back) tree.set(moved(path, name, old), bytes)
-      for (const [path, bytes] of replaced) tree.set(path, bytes)
+      for (const [path, bytes] of back) tree.set(toMovedPath(path, name, old), bytes)
+      for (const [path, bytes] of replacedTree) tree.set(path, bytes)
     }
-    return through(async () => {
+    return runCall(async () => {
       await plain.rename(from, to)
       rememberMove(old, name)
       steps.push({ folders: [dirname(old), dirname(name)], undo })
     })
   }) as Any)
   put('rm', (async (path: string, options: Any) => {
-    const name = nameOf(path)
+    const name = toName(path)
     if (name === undefined || power === 'gone' || !fs.existsSync(path)) return plain.rm(path, options)
-    const gone = readTree(home, name)
-    // One by one they went, and any of the last may be back.
+    const removedTree = readTree(home, name)
+    // The files are removed one by one, and any of the last removals may be undone.
     const undo: Step['undo'] = (tree) => {
-      for (const [file, bytes] of [...gone].slice(0, chance.between(1, gone.size))) tree.set(file, bytes)
+      for (const [file, bytes] of [...removedTree].slice(0, chance.between(1, removedTree.size)))
+        tree.set(file, bytes)
     }
-    return through(async () => {
+    return runCall(async () => {
       await plain.rm(path, options)
       for (const map of [sure, openings] as Map<string, unknown>[])
-        for (const [file] of below(map, name)) map.delete(file)
+        for (const [file] of entriesBelow(map, name)) map.delete(file)
       steps.push({ folders: [dirname(name)], undo })
     })
   }) as Any)
   put('cp', ((from: string, to: string, options: Any) => {
     const copy = () => plain.cp(from, to, options)
-    return nameOf(to) === undefined ? copy() : through(copy)
+    return toName(to) === undefined ? copy() : runCall(copy)
   }) as Any)
 
   let handleMethods: { sync(): Promise<void>; writeFile(bytes: Uint8Array): Promise<void> } | undefined
   let plainMethods: typeof handleMethods
   const patchHandles = async () => {
-    const one = await plain.open(import.meta.filename, 'r')
-    const methods = Object.getPrototypeOf(one) as NonNullable<typeof handleMethods>
+    const handle = await plain.open(import.meta.filename, 'r')
+    const methods = Object.getPrototypeOf(handle) as NonNullable<typeof handleMethods>
     const { sync, writeFile } = methods
     handleMethods = methods
     plainMethods = { sync, writeFile }
     methods.writeFile = function (this: object, bytes) {
-      return handles.has(this) ? through(() => writeFile.call(this, bytes)) : writeFile.call(this, bytes)
+      return handles.has(this) ? runCall(() => writeFile.call(this, bytes)) : writeFile.call(this, bytes)
     }
-    // Not handed on: what lasts is decided here.
+    // Not passed to the system: this module decides which bytes are durable.
     methods.sync = function (this: { fd: number }) {
       const name = handles.get(this)
       if (name === undefined) return sync.call(this)
       const isFolder = fs.fstatSync(this.fd).isDirectory()
       const before = [...steps]
-      return through(
+      return runCall(
         async () => {},
         () => {
           if (neglect === (isFolder ? 'folders' : 'files')) return
@@ -227,9 +228,9 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
         },
       )
     }
-    await one.close()
+    await handle.close()
   }
-  const patched = patchHandles()
+  const patching = patchHandles()
   syncBuiltinESMExports()
 
   // --- LevelDB's files
@@ -244,12 +245,12 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
   const engine = Level.prototype as unknown as Engine
   const { _open, _chainedBatch } = engine
   engine._open = async function (options) {
-    await patched
-    const name = nameOf(this.location)
+    await patching
+    const name = toName(this.location)
     if (name === undefined) return _open.call(this, options)
     const before = readTree(home, name)
     const opening: Opening = { before, log: undefined, firm: false }
-    return through(
+    return runCall(
       async () => {
         openings.set(name, opening)
         await _open.call(this, options)
@@ -263,15 +264,15 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     const write = batch._write
     const { location } = this
     batch._write = function (options) {
-      const name = nameOf(location)
+      const name = toName(location)
       if (name === undefined) return write.call(this, options)
-      const early = logIn(name)
-      return through(
+      const earlyLog = logIn(name)
+      return runCall(
         () => write.call(this, { ...options, sync: false }),
         () => {
           if (options.sync !== true || neglect === 'batches') return
-          // Where it went on with another log meanwhile, the batch lies in one of the two.
-          for (const log of new Set([early, logIn(name)]))
+          // If LevelDB started another log meanwhile, the batch is in one of the two.
+          for (const log of new Set([earlyLog, logIn(name)]))
             if (log !== undefined && fs.existsSync(join(home, name, log)))
               sure.set(join(name, log), fs.statSync(join(home, name, log)).size)
         },
@@ -280,7 +281,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     return batch
   }
 
-  // --- afterwards
+  // --- after the power cut
 
   const print = () =>
     fs
@@ -288,38 +289,38 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
       .map((name) => `${name} ${fs.statSync(join(home, String(name)), { throwIfNoEntry: false })?.size}`)
       .join('\n')
 
-  /** Nothing is under way, and LevelDB's own threads have nothing more to do. */
-  const still = async (): Promise<Tree> => {
+  /** Waits until no call is running and LevelDB's own threads are idle. */
+  const waitUntilIdle = async (): Promise<Tree> => {
     for (;;) {
       while (moving > 0) await new Promise(setImmediate)
-      const seen = print()
+      const printed = print()
       await new Promise((resolve) => setTimeout(resolve, 3))
-      if (seen !== print()) continue
+      if (printed !== print()) continue
       const tree = readTree(home, '')
-      if (moving === 0 && seen === print()) return tree
+      if (moving === 0 && printed === print()) return tree
     }
   }
 
-  /** LevelDB's logs and our own files end where they were last synced, or somewhere behind it. */
+  /** LevelDB's logs and our own files end at the last sync or somewhere after it. */
   const loseTails = (tree: Map<string, Buffer | null>) => {
     const folders = [...openings.keys()].map((folder) => `${folder}/`)
     for (const [name, bytes] of tree) {
       const lastsByItself = !name.endsWith('.log') && folders.some((folder) => name.startsWith(folder))
-      if (bytes && !lastsByItself) tree.set(name, torn(bytes, sure.get(name) ?? 0, chance))
+      if (bytes && !lastsByItself) tree.set(name, tearBytes(bytes, sure.get(name) ?? 0, chance))
     }
   }
 
-  /** The last step of an opening is undone, where LevelDB did not go on to another log since. */
+  /** Undoes the last step of an opening, unless LevelDB has started another log since. */
   const loseOpenings = (tree: Map<string, Buffer | null>) => {
     for (const [folder, { before, log, firm }] of openings) {
       const possible =
         !firm && before.has(join(folder, 'CURRENT')) && (log === undefined || tree.has(join(folder, log)))
-      if (possible && chance.next() < 0.3) unopened(tree, folder, before, chance)
+      if (possible && chance.next() < 0.3) undoOpening(tree, folder, before, chance)
     }
   }
 
   const settle = async (): Promise<Tree> => {
-    const tree = new Map(await still())
+    const tree = new Map(await waitUntilIdle())
     loseTails(tree)
     loseOpenings(tree)
     const count = chance.pick([0, steps.length, chance.between(0, steps.length)])
@@ -331,8 +332,8 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     get calls() {
       return calls
     },
-    failIn: (more) => {
-      left = calls + more
+    failIn: (extraCalls) => {
+      left = calls + extraCalls
     },
     end: () => {
       home = ''
@@ -351,7 +352,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     settle,
     refuse: () => {
       power = 'gone'
-      for (const reject of held.splice(0)) reject(noPower())
+      for (const reject of hangingCalls.splice(0)) reject(noPower())
     },
     restore: () => {
       Object.assign(promises, plain)

@@ -1,29 +1,30 @@
 /**
- * All that lies below a folder, held in memory: read, torn as a power cut tears it, and written elsewhere.
+ * The content of a folder in memory: read from the disk, changed as a power cut changes it, and written to
+ * another folder.
  */
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Chance } from '../random.ts'
 
-/** By path from the folder; null is a folder. */
+/** By path within the folder; null is a folder. */
 export type Tree = ReadonlyMap<string, Buffer | null>
 
 export const readTree = (home: string, name: string): Tree => {
   const tree = new Map<string, Buffer | null>()
   const read = (path: string) => {
-    const found = fs.statSync(join(home, path), { throwIfNoEntry: false })
-    if (!found) return
+    const stats = fs.statSync(join(home, path), { throwIfNoEntry: false })
+    if (!stats) return
     if (path !== '') tree.set(path, null)
-    if (found.isDirectory())
+    if (stats.isDirectory())
       for (const inside of fs.readdirSync(join(home, path))) read(path === '' ? inside : `${path}/${inside}`)
-    else tree.set(path, readThere(join(home, path)) ?? null)
+    else tree.set(path, readExisting(join(home, path)) ?? null)
   }
   read(name)
   return tree
 }
 
-/** LevelDB removes files whenever it likes. */
-const readThere = (path: string): Buffer | undefined => {
+/** LevelDB can remove files at any time. */
+const readExisting = (path: string): Buffer | undefined => {
   try {
     return fs.readFileSync(path)
   } catch {
@@ -38,40 +39,43 @@ export const writeTree = (home: string, tree: Tree): void => {
   }
 }
 
-/** What a name and everything below it stand for; '' is all. */
-export const below = <T>(map: ReadonlyMap<string, T>, name: string): readonly (readonly [string, T])[] =>
+/** Returns the entries of a path and everything below it; '' is all. */
+export const entriesBelow = <T>(
+  map: ReadonlyMap<string, T>,
+  name: string,
+): readonly (readonly [string, T])[] =>
   [...map].filter(([path]) => name === '' || path === name || path.startsWith(`${name}/`))
 
-export const moved = (path: string, from: string, to: string): string => to + path.slice(from.length)
+export const toMovedPath = (path: string, from: string, to: string): string => to + path.slice(from.length)
 
-/** What of a file is not certain may be there, be cut off anywhere, or be something else from anywhere on. */
-export const torn = (bytes: Buffer, sure: number, chance: Chance): Buffer => {
+/** Bytes of a file that are not durable may be kept, be cut off anywhere, or be replaced from anywhere on. */
+export const tearBytes = (bytes: Buffer, sure: number, chance: Chance): Buffer => {
   if (bytes.length <= sure) return bytes
   const at = chance.pick([sure, chance.between(sure, bytes.length), chance.between(sure, bytes.length)])
-  const whole = bytes.subarray(0, at)
+  const keptBytes = bytes.subarray(0, at)
   const rest = bytes.length - at
   return chance.pick([
     () => bytes,
-    () => whole,
-    () => Buffer.concat([whole, Buffer.alloc(rest)]),
-    () => Buffer.concat([whole, Buffer.from(Array.from({ length: rest }, () => chance.between(0, 255)))]),
+    () => keptBytes,
+    () => Buffer.concat([keptBytes, Buffer.alloc(rest)]),
+    () => Buffer.concat([keptBytes, Buffer.from(Array.from({ length: rest }, () => chance.between(0, 255)))]),
   ])()
 }
 
 /**
- * CURRENT has its old name for the manifest, what was removed since is back, and what was made since is a
- * torn rest, but for the logs.
+ * Undoes an opening: CURRENT points to the old manifest, files removed since then are back, and files created
+ * since then are partial or missing, except the logs.
  */
-export const unopened = (
+export const undoOpening = (
   tree: Map<string, Buffer | null>,
   folder: string,
   before: Tree,
   chance: Chance,
 ): void => {
-  for (const [name, bytes] of below(tree, folder)) {
+  for (const [name, bytes] of entriesBelow(tree, folder)) {
     if (before.has(name) || name.endsWith('.log') || bytes === null) continue
     if (chance.next() < 0.5) tree.delete(name)
-    else tree.set(name, torn(bytes, 0, chance))
+    else tree.set(name, tearBytes(bytes, 0, chance))
   }
   for (const [name, bytes] of before) tree.set(name, bytes)
 }

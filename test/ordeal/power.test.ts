@@ -1,7 +1,5 @@
-/**
- * The power fails at any moment under a working daemon: what it has acknowledged is there when it comes back.
- */
-// Runs alone: it puts other file calls in the place of Node's, and another derivation of keys.
+/** The power fails at any moment of a running daemon: everything that it acknowledged is there afterwards. */
+// Runs alone: it replaces Node's file calls and the key derivation.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -22,20 +20,21 @@ import { keyer, maker, switcher, talker, type World } from './clients.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createDisk, type Disk, type Neglect } from './power-cut.ts'
 import { type Tree, writeTree } from './power-tree.ts'
-import { comparePersonas, compareSwitches, compareTalk, readHome, storyOf } from './stories.ts'
+import { comparePersonas, compareSwitches, compareTalk, getStory, readHome } from './stories.ts'
 
 const cuts = sized(500)
-/** Milliseconds for `npm test`, in which at least two lives are lived; the ordeal lives them all. */
+/** Time budget for `npm test` in ms, in which at least two lives are played; the ordeal plays all of them. */
 const budget = whole ? Number.POSITIVE_INFINITY : 2000
-/** A home lives through so many, then it is read from end to end and the next one begins. */
+/** A home goes through this many cuts, then it is read completely and the next one begins. */
 const cutsOfLife = 10
 const practice = 'embedded/practice'
 
-// Dear on purpose, and nothing of it reaches the disk.
+// The derivation is expensive by design, and its result never reaches the disk.
 Object.assign(argon2, { hash: async () => randomBytes(32) })
 
 /**
- * What lasts is decided by the test, so the disk need not be one: LevelDB's own syncs cost nothing in memory.
+ * The test decides which bytes are durable, so the home can be in memory, where LevelDB's own syncs cost
+ * nothing.
  */
 const tempHome = (): Promise<string> =>
   mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'power-'))
@@ -49,50 +48,50 @@ test.after.each(async ({ ends }) => {
 })
 
 /**
- * Seen failing: with batches, files or folders that are not synced (the tests below), and with a log that
- * counts as damaged because it ends badly and is not the newest (`Ada is sick`): a second cut, or a kill,
- * during the opening after the first one leaves that.
+ * Fails if batches, files or folders are not synced (the tests below), and if a log with a damaged end counts
+ * as damaged because it is not the newest (`Ada is sick`): a second cut, or a kill, during the opening after
+ * the first one leaves such a log.
  */
-test('a power cut at any moment takes nothing that was acknowledged', async ({ ends }) => {
+test('a power cut at any moment loses nothing that was acknowledged', async ({ ends }) => {
   const chance = createChance('power')
   const disk = createDisk(chance)
   ends.push(disk.restore)
-  let [commands, made] = [0, 0]
+  let [commands, cutCount] = [0, 0]
   const began = performance.now()
-  while (made < cuts && (made < 2 * cutsOfLife || performance.now() - began < budget)) {
-    const next = Math.min(cuts - made, cutsOfLife)
-    commands += await live(disk, chance, next)
-    made += next
+  while (cutCount < cuts && (cutCount < 2 * cutsOfLife || performance.now() - began < budget)) {
+    const next = Math.min(cuts - cutCount, cutsOfLife)
+    commands += await playHome(disk, chance, next)
+    cutCount += next
   }
   tell(
     'power cuts',
-    `${made} cuts`,
+    `${cutCount} cuts`,
     `${commands} commands`,
-    `${Math.round((performance.now() - began) / made)} ms a cut`,
+    `${Math.round((performance.now() - began) / cutCount)} ms a cut`,
   )
-  assert.ok(commands > made, 'too little was asked for this to prove anything')
+  assert.ok(commands > cutCount, 'too few requests for a meaningful result')
 })
 
 /**
- * Seen: `Ada is sick`, `the chain of … is broken at 1`, `the key is null after sk-6,sk-7,sk-8`, `dot is not
- * listed`, mostly in the first life.
+ * Typical losses: `Ada is sick`, `the chain of … is broken at 1`, `the key is null after sk-6,sk-7,sk-8`,
+ * `dot is not listed`, mostly in the first life.
  */
-for (const [neglect, what] of [
+for (const [neglect, label] of [
   ['batches', 'batches that are not synced'],
   ['files', 'a secrets file that is not synced'],
   ['folders', 'folders that are not synced'],
 ] as const) {
-  test(`${what} would be found`, async ({ ends }) => {
-    assert.match(await lossOf(neglect, ends), /acknowledged|sick|should be gone|key|listed|chain/)
+  test(`detects ${label}`, async ({ ends }) => {
+    assert.match(await findLoss(neglect, ends), /acknowledged|sick|should be gone|key|listed|chain/)
   })
 }
 
-const lossOf = async (neglect: Neglect, ends: Ends['ends']): Promise<string> => {
+const findLoss = async (neglect: Neglect, ends: Ends['ends']): Promise<string> => {
   const chance = createChance(`power without ${neglect}`)
   const disk = createDisk(chance, neglect)
   ends.push(disk.restore)
   for (let life = 1; life <= 30; life++) {
-    const loss = await live(disk, chance, cutsOfLife).catch((error: unknown) => error as Error)
+    const loss = await playHome(disk, chance, cutsOfLife).catch((error: unknown) => error as Error)
     if (typeof loss === 'number') continue
     tell(`power without synced ${neglect}`, `found in life ${life}`, loss.message.split('\n')[0] ?? '')
     return loss.message
@@ -112,23 +111,23 @@ interface Life {
   readonly chance: Chance
   readonly world: World
   readonly ledger: Ledger
-  /** The keys that Minds were last asked with at their endpoint, by the address of the Mind. */
+  /** The key of the last request to each model, by the address of the model. */
   readonly knocks: Map<string | null, string | null>
   ids: Ids | undefined
   clients: readonly Promise<void>[]
-  /** What the last cut left. */
+  /** The content of the disk after the last cut. */
   tree: Tree
 }
 
-/** Nobody waits long for a disk that is gone. */
+/** Shortens the wait for a disk that has failed. */
 const clock = systemClock()
-const hasty: Clock = { ...clock, zone: clock.zone, wait: (ms, signal) => clock.wait(ms / 20, signal) }
+const fastClock: Clock = { ...clock, zone: clock.zone, wait: (ms, signal) => clock.wait(ms / 20, signal) }
 
 /**
- * One home through so many cuts, compared after each and read whole at the end; resolves with how much was
- * asked.
+ * Plays one home through this many cuts, compares it after each and reads it completely at the end. Resolves
+ * with the number of requests.
  */
-const live = async (disk: Disk, chance: Chance, cuts: number): Promise<number> => {
+const playHome = async (disk: Disk, chance: Chance, cuts: number): Promise<number> => {
   const ledger = createLedger()
   const stop = new AbortController()
   const world: World = { url: '', ledger, stopping: stop.signal }
@@ -165,13 +164,13 @@ const dayWithCut = async (life: Life): Promise<void> => {
     })
   })
   if (life.ids) disk.failIn(chance.pick([chance.between(1, 60), chance.between(30, 180)]))
-  const starting = startDaemon({ home, models: knockable(knocks), clock: hasty })
+  const starting = startDaemon({ home, models: recordKeys(knocks), clock: fastClock })
   const wake = async () => {
     const { url } = await starting
     if (life.ids) await compareSoon(url, life, life.ids)
     else {
       life.ids = await births(url)
-      life.clients = busy(life, life.ids)
+      life.clients = startClients(life, life.ids)
       disk.failIn(chance.between(1, 150))
     }
     if (!off) world.url = url
@@ -181,7 +180,7 @@ const dayWithCut = async (life: Life): Promise<void> => {
   })
   try {
     await Promise.race([awake, failed])
-    await Promise.race([failed, ...life.clients, tooLong('the power to fail')])
+    await Promise.race([failed, ...life.clients, rejectAfterTimeout('the power to fail')])
     life.tree = await disk.settle()
   } finally {
     world.url = ''
@@ -191,7 +190,7 @@ const dayWithCut = async (life: Life): Promise<void> => {
     disk.end()
     await rm(home, { recursive: true, force: true })
   }
-  assert.equal(refused(ledger), [], 'nothing that was asked is wrong')
+  assert.equal(getRefused(ledger), [], 'no request was wrong')
 }
 
 const lastDay = async (life: Life, stop: AbortController): Promise<void> => {
@@ -200,13 +199,13 @@ const lastDay = async (life: Life, stop: AbortController): Promise<void> => {
   const home = await tempHome()
   writeTree(home, life.tree)
   disk.begin(home, life.tree, () => {})
-  const daemon = await startDaemon({ home, models: knockable(knocks), clock: hasty })
+  const daemon = await startDaemon({ home, models: recordKeys(knocks), clock: fastClock })
   try {
     await compareSoon(daemon.url, life, ids)
     world.url = daemon.url
     stop.abort()
     await Promise.all(clients)
-    for (const id of [ids.ada, ids.bea]) await answered(daemon.url, id)
+    for (const id of [ids.ada, ids.bea]) await expectAnswer(daemon.url, id)
   } finally {
     await daemon.close()
     disk.end()
@@ -215,12 +214,12 @@ const lastDay = async (life: Life, stop: AbortController): Promise<void> => {
   await rm(home, { recursive: true, force: true })
 }
 
-const tooLong = async (what: string): Promise<never> => {
+const rejectAfterTimeout = async (label: string): Promise<never> => {
   await new Promise((resolve) => setTimeout(resolve, 30_000).unref())
-  throw new Error(`waited in vain for ${what}`)
+  throw new Error(`timed out waiting for ${label}`)
 }
 
-const knockable = (knocks: Life['knocks']) => {
+const recordKeys = (knocks: Life['knocks']) => {
   const models = createModels({ urls: { local: nowhereUrl } as never })
   const probe: typeof models.probe = async (organ, wrapper, signal) => {
     knocks.set(organ.url, organ.apiKey)
@@ -249,7 +248,7 @@ const births = async (url: string): Promise<Ids> => {
   }
 }
 
-const busy = ({ world, chance }: Life, { ada, bea, cal, dot }: Ids): readonly Promise<void>[] => {
+const startClients = ({ world, chance }: Life, { ada, bea, cal, dot }: Ids): readonly Promise<void>[] => {
   const rest = () => chance.between(0, 6)
   const mind = (name: string) => ({
     thinking_model: practice,
@@ -266,7 +265,7 @@ const busy = ({ world, chance }: Life, { ada, bea, cal, dot }: Ids): readonly Pr
   ]
 }
 
-const refused = (ledger: Ledger) =>
+const getRefused = (ledger: Ledger) =>
   ledger.entries.filter(
     ({ outcome }) => !['open', 'acknowledged', '404 Persona is not running.'].includes(outcome),
   )
@@ -279,7 +278,8 @@ interface View {
 }
 
 /**
- * Right after the power has come back: nobody is sick or missing, keys are known, and it can be spoken to.
+ * Right after the power has come back: no persona is sick or missing, keys are known, and messages are
+ * answered.
  */
 const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Promise<void> => {
   knocks.clear()
@@ -294,15 +294,15 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
   const deleted = new Map(ledger.of('delete').map(({ value, outcome }) => [value, outcome]))
   const living: string[] = []
   for (const { value, outcome } of ledger.of('create')) {
-    const there = list.filter(({ name }) => name === value).length
-    assert.ok(there <= 1, `${value} is there ${there} times`)
-    if (deleted.get(value) === 'acknowledged') assert.is(there, 0, `${value} should be gone`)
+    const listedCount = list.filter(({ name }) => name === value).length
+    assert.ok(listedCount <= 1, `${value} is listed ${listedCount} times`)
+    if (deleted.get(value) === 'acknowledged') assert.is(listedCount, 0, `${value} should be gone`)
     if (outcome === 'acknowledged' && !deleted.has(value))
-      assert.is(there, 1, `acknowledged ${value} is not there`)
-    if (there === 1 && !deleted.has(value)) living.push(value)
+      assert.is(listedCount, 1, `acknowledged ${value} is not listed`)
+    if (listedCount === 1 && !deleted.has(value)) living.push(value)
   }
   const last = ledger.last('switch')
-  /** Undefined where the last that was asked of it was cut off: to delete it, it is stopped first. */
+  /** Returns undefined if the last command was interrupted: a deletion stops the persona first. */
   const shouldRun = ({ id, name }: View): boolean | undefined =>
     id === ids.cal && last
       ? last.outcome === 'acknowledged'
@@ -312,19 +312,19 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
         ? undefined
         : true
   let astray: readonly View[] = []
-  const settled = async () => {
+  const isSettled = async () => {
     const now = await look()
     for (const { name, status } of now) assert.is(status, 'active', `${name} is ${status}`)
     astray = now.filter((view) => view.running !== (shouldRun(view) ?? view.running))
     return astray.length === 0
   }
-  await until('all to run', settled).catch((cause: unknown) => {
+  await until('all to run', isSettled).catch((cause: unknown) => {
     throw new Error(
-      `acknowledged, but not so: ${JSON.stringify(astray.map(({ name, running }) => ({ name, running })))}`,
+      `acknowledged, but not the case: ${JSON.stringify(astray.map(({ name, running }) => ({ name, running })))}`,
       { cause },
     )
   })
-  // What a Mind is asked with at its endpoint is what it has for a key.
+  // The key in a model's requests is the stored key.
   for (const value of living)
     assert.is(
       knocks.get(`http://${value.replace(' ', '-')}.test`),
@@ -336,18 +336,18 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
     keys.includes(knocks.get(dotsMind.url) ?? null),
     `the key is ${knocks.get(dotsMind.url)} after ${keys}`,
   )
-  await answered(url, ids.bea)
+  await expectAnswer(url, ids.bea)
 }
 
-/** The last acknowledged one, or one that was asked for after it and cut off. */
+/** Returns the last acknowledged key and those of later interrupted requests. */
 const possibleKeys = (ledger: Ledger): readonly (string | null)[] => {
-  const asked = ledger.of('key')
-  const last = asked.findLastIndex(({ outcome }) => outcome === 'acknowledged')
-  return [asked[last]?.value ?? null, ...asked.slice(last + 1).map(({ value }) => value)]
+  const requests = ledger.of('key')
+  const last = requests.findLastIndex(({ outcome }) => outcome === 'acknowledged')
+  return [requests[last]?.value ?? null, ...requests.slice(last + 1).map(({ value }) => value)]
 }
 
-/** It takes all that waits in its order: when this is answered, everything before it was. */
-const answered = async (url: string, id: PersonaId): Promise<void> => {
+/** Messages are processed in order: when this one is answered, all earlier ones were. */
+const expectAnswer = async (url: string, id: PersonaId): Promise<void> => {
   const { status, body } = await call(
     url,
     'POST',
@@ -356,20 +356,20 @@ const answered = async (url: string, id: PersonaId): Promise<void> => {
     { within: 60_000 },
   )
   assert.is(status, 200, JSON.stringify(body))
-  assert.ok(body.reply, 'she does not answer')
+  assert.ok(body.reply, 'the persona does not answer')
 }
 
 const compareWhole = async (home: string, ledger: Ledger, ids: Ids): Promise<void> => {
   const stories = await readHome(home)
   for (const [id, { verdict }] of stories)
     assert.ok(verdict.intact, `the chain of ${id} is broken at ${verdict.firstBad}`)
-  compareTalk(ledger, storyOf(stories, ids.ada), ['first', 'second'], false)
-  compareTalk(ledger, storyOf(stories, ids.bea), ['third'], false)
-  compareSwitches(ledger, storyOf(stories, ids.cal))
+  compareTalk(ledger, getStory(stories, ids.ada), ['first', 'second'], false)
+  compareTalk(ledger, getStory(stories, ids.bea), ['third'], false)
+  compareSwitches(ledger, getStory(stories, ids.cal))
   comparePersonas(ledger, stories)
   for (const { path } of await walk(home)) assert.not.match(path, /\.tmp$|probe-|^trash\/|^daemon$/)
   for (const folder of await readdir(join(home, 'personas')))
-    assert.ok(stories.has(folder), `${folder} is a rest`)
+    assert.ok(stories.has(folder), `${folder} is a leftover`)
 }
 
 test.run()

@@ -1,8 +1,8 @@
 /**
- * A deletion with purge, cut off at any of its steps: after the next start no byte of the home holds the
- * name, and the others live on.
+ * A deletion with purge is interrupted after any of its steps: after the next start no byte of the home
+ * contains the name, and the other personas work.
  */
-// Runs alone: it puts other file calls in the place of Node's.
+// Runs alone: it replaces Node's file calls.
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -14,26 +14,25 @@ import { createChance } from '../random.ts'
 import { photograph } from './photographs.ts'
 
 const name = 'Zauberlehrling'
-const create = async (url: string, called: string): Promise<string> =>
-  (await call(url, 'POST', '/api/persona/create', { name: called, thinking_model: 'embedded/practice' })).body
-    .persona.id
+const create = async (url: string, personaName: string): Promise<string> =>
+  (await call(url, 'POST', '/api/persona/create', { name: personaName, thinking_model: 'embedded/practice' }))
+    .body.persona.id
 
-/** Files of the home in which the name stands. */
-const holding = async (home: string): Promise<readonly string[]> => {
-  const found: string[] = []
+/** Returns the files of the home that contain the name. */
+const filesWithName = async (home: string): Promise<readonly string[]> => {
+  const matches: string[] = []
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (entry.isFile() && (await readFile(path)).includes(name)) found.push(path.slice(home.length))
+    if (entry.isFile() && (await readFile(path)).includes(name)) matches.push(path.slice(home.length))
   }
-  return found
+  return matches
 }
 
 const namesIn = async (url: string): Promise<readonly string[]> =>
   (await call(url, 'GET', '/api/personas')).body.personas.map((persona: { name: string }) => persona.name)
 
-// Seen failing with what was removed left to LevelDB: the name stayed in the catalog's tables after every
-// restart.
-test('what is purged is in no byte of the home any more, after a kill at any step too, and the others live on', async () => {
+// Fails if removed entries are left to LevelDB: the name stayed in the catalog's tables after every restart.
+test('purged data is in no byte of the home, even after a kill at any step, and other personas work', async () => {
   const home = await tempHome()
   const chance = createChance('purged')
   let daemon = await startDaemon({ home })
@@ -41,34 +40,34 @@ test('what is purged is in no byte of the home any more, after a kill at any ste
   const id = await create(daemon.url, name)
   await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'hello' })
   await daemon.close()
-  // Now it lies in tables, not only in what was written last.
+  // Now the name is in tables, not only in the newest log.
   daemon = await startDaemon({ home })
   await call(daemon.url, 'POST', `/api/persona/${id}/update`, { name: `${name} the second` })
-  assert.ok((await holding(home)).some((path) => path.startsWith('/catalog/')))
+  assert.ok((await filesWithName(home)).some((path) => path.startsWith('/catalog/')))
 
   const camera = photograph(home, (step) => whole || /catalog|rename/.test(step) || chance.next() < 0.1)
   assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/delete?purge=true`)).status, 200)
   const steps = camera.end()
-  assert.equal(await holding(home), [])
+  assert.equal(await filesWithName(home), [])
   await daemon.close()
   daemon = await startDaemon({ home })
   assert.equal(await namesIn(daemon.url), ['Bea', 'Eva'])
   await daemon.close()
-  assert.equal(await holding(home), [])
+  assert.equal(await filesWithName(home), [])
 
-  let finished = 0
+  let finishedCount = 0
   for (const { step, home: left } of camera.shots) {
     const after = await startDaemon({ home: left })
     const names = await namesIn(after.url)
     await after.close()
     assert.equal(names.slice(0, 2), ['Bea', 'Eva'], step)
-    if (names.length === 2) assert.equal(await holding(left), [], step)
-    if (names.length === 2) finished++
+    if (names.length === 2) assert.equal(await filesWithName(left), [], step)
+    if (names.length === 2) finishedCount++
     await rm(left, { recursive: true })
   }
   await rm(home, { recursive: true })
-  tell('purged', `${camera.shots.length} kills at ${steps} steps, ${finished} finished by the start`)
-  assert.ok(finished > 3)
+  tell('purged', `${camera.shots.length} kills at ${steps} steps, ${finishedCount} finished by the start`)
+  assert.ok(finishedCount > 3)
 })
 
 test.run()

@@ -1,6 +1,6 @@
 /**
- * For a daemon of its own: a recovery phrase's derivation takes as long as the real one and no work. Where
- * nobody looks at phrases it would be most of what the daemon does.
+ * Loaded into a daemon process: deriving a recovery phrase takes as long as usual but needs no CPU. Otherwise
+ * it would dominate tests that do not concern phrases.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,6 +1,6 @@
 /**
- * A disk that can only be read: the daemon says so and leaves it as it is, and with a disk that takes writes
- * all is there.
+ * The disk is read-only: the daemon reports it and changes nothing. When the disk is writable again, all data
+ * is there.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -10,13 +10,13 @@ import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { tell } from '../ordeal.ts'
-import { seed } from './seeded.ts'
+import { seedHome } from './seeded.ts'
 import { openSmallDisk } from './small-disk.ts'
 
-/** Every file with what is in it. */
-const contents = async (folder: string): Promise<readonly string[]> => {
+/** Returns every file below a folder with its content. */
+const readFiles = async (folder: string): Promise<readonly string[]> => {
   const names = (await readdir(folder, { recursive: true })).sort()
-  const found = await Promise.all(
+  const entries = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name)
       if ((await stat(path)).isDirectory()) return []
@@ -24,14 +24,14 @@ const contents = async (folder: string): Promise<readonly string[]> => {
       return [`${name} ${hash.digest('hex')}`]
     }),
   )
-  return found.flat()
+  return entries.flat()
 }
 
-test('a daemon whose home is on a read-only disk says so in one line and changes nothing; with a disk that takes writes all is there', async () => {
+test('a daemon whose home is on a read-only disk logs one line and changes nothing; on a writable disk all data is there', async () => {
   const disk = await openSmallDisk(16)
-  if (!disk) return tell('read-only disk', 'nobody may mount a disk here', 'not tried')
+  if (!disk) return tell('read-only disk', 'this user may not mount a disk', 'not tried')
   try {
-    const [id = ''] = await seed(disk.home, createFakeClock(), 1)
+    const [id = ''] = await seedHome(disk.home, createFakeClock(), 1)
     const at = `/api/persona/${id}`
     const first = await disk.start()
     assert.is((await call(first.url, 'POST', `${at}/start`)).status, 200)
@@ -40,21 +40,21 @@ test('a daemon whose home is on a read-only disk says so in one line and changes
       200,
     )
     const talk = async (url: string) => (await call(url, 'GET', `${at}/conversation`)).body.messages
-    const said = await talk(first.url)
+    const talkBefore = await talk(first.url)
 
     assert.is((await first.kill('SIGTERM')).code, 0)
     await disk.remount('ro')
-    const before = await contents(disk.home)
-    const why = await disk.start().then(
+    const before = await readFiles(disk.home)
+    const refusal = await disk.start().then(
       () => 'it started',
       (error: Error) => error.message,
     )
-    assert.match(why, /^it ended with 1 .*the disk is read-only\. [^\n]*\n?$/)
-    assert.equal(await contents(disk.home), before)
+    assert.match(refusal, /^it ended with 1 .*the disk is read-only\. [^\n]*\n?$/)
+    assert.equal(await readFiles(disk.home), before)
 
     await disk.remount('rw')
     const second = await disk.start()
-    assert.equal(await talk(second.url), said)
+    assert.equal(await talk(second.url), talkBefore)
     assert.is(
       (await call(second.url, 'POST', `${at}/read?wait=30`, { message: 'What is my name?' })).status,
       200,

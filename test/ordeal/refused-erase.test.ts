@@ -1,8 +1,8 @@
 /**
- * An erase, a salvage, a restore or a deletion that the disk refuses at any of its steps: the persona is
- * served as before, runs again by itself, and a retry succeeds.
+ * The disk refuses an erase, a salvage, a restore or a deletion at any of its steps: the persona is served as
+ * before, runs again by itself, and a retry succeeds.
  */
-// Runs alone: it puts other file calls in the place of Node's.
+// Runs alone: it replaces Node's file calls.
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -16,7 +16,7 @@ import { ask } from '../http/try.ts'
 import { tell, whole } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { failOnce } from './failing-calls.ts'
-import { seed } from './seeded.ts'
+import { seedHome } from './seeded.ts'
 import { openSmallDisk } from './small-disk.ts'
 
 interface Ends {
@@ -29,7 +29,7 @@ test.after.each(async ({ ends }) => {
 
 const word = 'quinquireme'
 
-const messagesOf = async (url: string, id: string) =>
+const getMessages = async (url: string, id: string) =>
   (await call(url, 'GET', `/api/persona/${id}/conversation?limit=1000`)).body.messages as {
     id: number
     role: string
@@ -37,30 +37,29 @@ const messagesOf = async (url: string, id: string) =>
     media: { url: string } | null
   }[]
 
-/** All that can be read of it, with statuses; what is said of time and place is left out. */
-const seen = async (url: string, id: string): Promise<unknown> => {
+/** Returns everything that can be read about it, with statuses but without times and URLs. */
+const getAnswers = async (url: string, id: string): Promise<unknown> => {
   const at = `/api/persona/${id}`
-  const messages = await messagesOf(url, id)
+  const messages = await getMessages(url, id)
   const media = await Promise.all(
-    messages.flatMap((one) =>
-      one.media ? [fetch(new URL(one.media.url, url)).then(({ status }) => status)] : [],
+    messages.flatMap((message) =>
+      message.media ? [fetch(new URL(message.media.url, url)).then(({ status }) => status)] : [],
     ),
   )
-  const others: Reply[] = []
+  const replies: Reply[] = []
   for (const path of ['knowledge', 'memories', 'diagnose'])
-    others.push(await call(url, 'GET', `${at}/${path}`))
+    replies.push(await call(url, 'GET', `${at}/${path}`))
   return {
     messages: messages.map(({ role, content }) => `${role}: ${content}`),
     media,
-    statuses: others.map(({ status }) => status),
+    statuses: replies.map(({ status }) => status),
   }
 }
 
-const runs = async (url: string, id: string): Promise<boolean> =>
+const isRunning = async (url: string, id: string): Promise<boolean> =>
   (await call(url, 'GET', `/api/persona/${id}/diagnose`)).body?.running === true
 
-// Seen failing on the build before, with no room at all.
-test('on a disk with little room an erase is done or refused in words; the persona is read meanwhile, and wakes by itself', async ({
+test('on a disk with little space an erase is done or refused with a message; the persona can be read, and runs again by itself', async ({
   ends,
 }) => {
   const disk = await openSmallDisk(32)
@@ -69,12 +68,12 @@ test('on a disk with little room an erase is done or refused in words; the perso
     return
   }
   ends.push(disk.close)
-  const [id = ''] = await seed(disk.home, createFakeClock(), 1)
+  const [id = ''] = await seedHome(disk.home, createFakeClock(), 1)
   const { url } = await disk.start()
   const at = `/api/persona/${id}`
   assert.is((await call(url, 'POST', `${at}/start`)).status, 200)
-  const said = Array.from({ length: 60 }, (_, n) => `Number ${n}: ${'abc '.repeat(n * 20)}`)
-  for (const message of said) await call(url, 'POST', `${at}/read?wait=10`, { message })
+  const texts = Array.from({ length: 60 }, (_, n) => `Number ${n}: ${'abc '.repeat(n * 20)}`)
+  for (const message of texts) await call(url, 'POST', `${at}/read?wait=10`, { message })
   const ballast = join(disk.home, '..', 'ballast')
   const leave = async (bytes: number, attempts = 5): Promise<void> => {
     await rm(ballast, { force: true })
@@ -82,7 +81,7 @@ test('on a disk with little room an erase is done or refused in words; the perso
     try {
       await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - bytes)))
     } catch (error) {
-      // The daemon wrote something after the room was measured.
+      // The daemon wrote something after the free space was measured.
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC' || attempts === 1) throw error
       await leave(bytes, attempts - 1)
     }
@@ -90,7 +89,7 @@ test('on a disk with little room an erase is done or refused in words; the perso
   const outcomes: number[] = []
   const step = whole ? 32 : 256
   for (let room = 0; room <= 8192; room += room < 2048 ? step : 4 * step) {
-    const before = await messagesOf(url, id)
+    const before = await getMessages(url, id)
     const target = before.find(({ role, content }) => role === 'person' && content !== '')
     await leave(room * 1024)
     const erased = await call(url, 'POST', `${at}/erase`, { seqs: [target?.id] })
@@ -103,45 +102,45 @@ test('on a disk with little room an erase is done or refused in words; the perso
         `${room} KiB: ${erased.body.detail}`,
       )
     }
-    // The disk is still as full as it was.
+    // The disk is still as full as before.
     const conversation = await call(url, 'GET', `${at}/conversation?limit=1000`)
     assert.is(conversation.status, 200, `${room} KiB: ${JSON.stringify(conversation.body)}`)
-    const target2 = conversation.body.messages.find((one: { id: number }) => one.id === target?.id)
+    const target2 = conversation.body.messages.find((message: { id: number }) => message.id === target?.id)
     if (erased.status === 200) assert.not.ok(target2?.content, `${room} KiB`)
     else assert.is(target2?.content, target?.content, `${room} KiB`)
     for (const path of ['knowledge', 'diagnose'])
       assert.is((await call(url, 'GET', `${at}/${path}`)).status, 200, `${room} KiB: ${path}`)
     await rm(ballast, { force: true })
-    await until('it runs again', () => runs(url, id))
-    const heard = await call(url, 'POST', `${at}/read?wait=20`, { message: `After ${room}.` })
-    assert.is(heard.status, 200, `${room} KiB: ${JSON.stringify(heard.body)}`)
-    assert.ok(heard.body.reply, `${room} KiB`)
+    await until('the persona to run again', () => isRunning(url, id))
+    const reply = await call(url, 'POST', `${at}/read?wait=20`, { message: `After ${room}.` })
+    assert.is(reply.status, 200, `${room} KiB: ${JSON.stringify(reply.body)}`)
+    assert.ok(reply.body.reply, `${room} KiB`)
   }
   assert.ok(outcomes.includes(200) && outcomes.includes(500), outcomes.join(' '))
   assert.ok((await call(url, 'POST', `${at}/verify`)).body.intact)
   tell(
     'refused erase',
-    `${outcomes.length} amounts of room`,
-    `${outcomes.filter((one) => one === 500).length} refused`,
+    `${outcomes.length} amounts of free space`,
+    `${outcomes.filter((status) => status === 500).length} refused`,
   )
 })
 
 const codes = ['ENOSPC', 'EIO', 'EMFILE', 'EACCES'] as const
 
-/** Fails each call of a command in turn, or a part of them. */
+/** Fails each call of a command once, or a part of the calls. */
 const everyCall = async (
   home: string,
   { luck, stride }: { luck: string; stride: number },
   round: (failing: () => ReturnType<typeof failOnce>, n: number) => Promise<string | null>,
 ): Promise<{ readonly tried: number; readonly failed: number }> => {
   const chance = createChance(luck)
-  let tried = 0
+  let triedCount = 0
   let failed = 0
   for (let n = whole ? 1 : chance.between(1, stride); ; n += whole ? 1 : stride) {
     const code = codes[chance.between(0, codes.length - 1)] ?? 'EIO'
     const step = await round(() => failOnce(home, n, code), n)
-    if (step === null) return { tried, failed }
-    tried++
+    if (step === null) return { tried: triedCount, failed }
+    triedCount++
     if (step.startsWith('500')) failed++
   }
 }
@@ -150,8 +149,8 @@ const create = async ({ url }: TestDaemon): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })).body
     .persona.id
 
-// Seen failing on the build before: the system's own error was answered.
-test('whichever call to the disk fails in an erase, it is done whole or not at all, and a retry does it', async ({
+// Fails if the system's own error is returned.
+test('an erase in which any disk call fails is done completely or not at all, and a retry succeeds', async ({
   ends,
 }) => {
   const home = await tempHome()
@@ -163,7 +162,7 @@ test('whichever call to the disk fails in an erase, it is done whole or not at a
   const { url, port } = daemon
   const id = await create(daemon)
   const at = `/api/persona/${id}`
-  const { tried, failed } = await everyCall(
+  const { tried: triedCount, failed } = await everyCall(
     home,
     { luck: 'failing erase', stride: 6 },
     async (failing, n) => {
@@ -172,14 +171,14 @@ test('whichever call to the disk fails in an erase, it is done whole or not at a
         { name: 'file', filename: `${n}.txt`, type: 'text/plain', content: `A ${word} sails ${n}.` },
       ])
       await ask(port, { method: 'POST', path: `${at}/attach?wait=20`, ...form })
-      const seqs = (await messagesOf(url, id)).flatMap((one) =>
-        one.content?.includes(word) || one.media ? [one.id] : [],
+      const seqs = (await getMessages(url, id)).flatMap((message) =>
+        message.content?.includes(word) || message.media ? [message.id] : [],
       )
-      const before = await seen(url, id)
+      const before = await getAnswers(url, id)
       const trap = failing()
       const erased = await call(url, 'POST', `${at}/erase`, { seqs, also: true }).finally(trap.end)
       const step = `${n}: ${trap.failed} ${JSON.stringify(erased)}`
-      const after = await seen(url, id)
+      const after = await getAnswers(url, id)
       if (erased.status === 200) assert.not.match(JSON.stringify(after), word, step)
       else {
         assert.is(erased.status, 500, step)
@@ -187,64 +186,64 @@ test('whichever call to the disk fails in an erase, it is done whole or not at a
         assert.not.match(erased.body.detail, home, step)
         assert.equal(after, before, step)
       }
-      await until(`it runs again after ${step}`, () => runs(url, id))
-      const again = await call(url, 'POST', `${at}/erase`, { seqs, also: true })
-      assert.is(again.status, 200, `${step} ${JSON.stringify(again.body)}`)
-      assert.not.match(JSON.stringify(await seen(url, id)), word, step)
+      await until(`the persona to run again after ${step}`, () => isRunning(url, id))
+      const retry = await call(url, 'POST', `${at}/erase`, { seqs, also: true })
+      assert.is(retry.status, 200, `${step} ${JSON.stringify(retry.body)}`)
+      assert.not.match(JSON.stringify(await getAnswers(url, id)), word, step)
       assert.ok((await call(url, 'POST', `${at}/verify`)).body.intact, step)
       return trap.failed && `${erased.status} ${trap.failed}`
     },
   )
-  tell('failing erase', `${tried} calls`, `${failed} refused`)
+  tell('failing erase', `${triedCount} calls`, `${failed} refused`)
 })
 
-test('whichever call to the disk fails in a salvage, the persona is read as before, and a retry does it', async ({
+test('a salvage in which any disk call fails leaves the persona readable, and a retry succeeds', async ({
   ends,
 }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
-  const { tried, failed } = await everyCall(
+  const { tried: triedCount, failed } = await everyCall(
     home,
     { luck: 'failing salvage', stride: 15 },
     async (failing, n) => {
-      const whole = await startDaemon({ home })
-      const id = await create(whole)
+      const daemonBefore = await startDaemon({ home })
+      const id = await create(daemonBefore)
       const at = `/api/persona/${id}`
       for (const message of ['I live in Lisbon.', 'I like ships.', 'And trams.'])
-        await call(whole.url, 'POST', `${at}/read?wait=20`, { message })
-      const said = (await messagesOf(whole.url, id)).findLast(({ role }) => role === 'person')
-      await whole.close()
-      await damage(home, id, said?.id ?? 0)
+        await call(daemonBefore.url, 'POST', `${at}/read?wait=20`, { message })
+      const lastMessage = (await getMessages(daemonBefore.url, id)).findLast(({ role }) => role === 'person')
+      await daemonBefore.close()
+      await damage(home, id, lastMessage?.id ?? 0)
       const daemon = await startDaemon({ home })
       const { url } = daemon
       try {
-        await until('it to be found damaged', async () => {
+        await until('the persona to be sick', async () => {
           const { body } = await call(url, 'GET', `${at}/diagnose`)
           return body.status === 'sick' || (await call(url, 'POST', `${at}/start`).then(() => false))
         })
-        const before = await seen(url, id)
+        const before = await getAnswers(url, id)
         const trap = failing()
-        const salvaged = await call(url, 'POST', `${at}/salvage`).finally(trap.end)
-        const step = `${n}: ${trap.failed} ${JSON.stringify(salvaged)}`
-        // One record was spoiled: no more may be lost for a call that failed once.
-        if (salvaged.status === 200) assert.is(salvaged.body.lost, 1, step)
-        if (salvaged.status !== 200) {
-          assert.is(salvaged.status, 500, step)
-          assert.match(salvaged.body.detail, /^Journal(Unavailable|Damaged): /, step)
-          assert.equal(await seen(url, id), before, step)
-          const again = await call(url, 'POST', `${at}/salvage`)
-          assert.is(again.status, 200, `${step} ${JSON.stringify(again.body)}`)
+        const salvageReply = await call(url, 'POST', `${at}/salvage`).finally(trap.end)
+        const step = `${n}: ${trap.failed} ${JSON.stringify(salvageReply)}`
+        // One record was damaged: a call that failed once may not lose more.
+        if (salvageReply.status === 200) assert.is(salvageReply.body.lost, 1, step)
+        if (salvageReply.status !== 200) {
+          assert.is(salvageReply.status, 500, step)
+          assert.match(salvageReply.body.detail, /^Journal(Unavailable|Damaged): /, step)
+          assert.equal(await getAnswers(url, id), before, step)
+          const retry = await call(url, 'POST', `${at}/salvage`)
+          assert.is(retry.status, 200, `${step} ${JSON.stringify(retry.body)}`)
         }
-        await until(`it runs again after ${step}`, () => runs(url, id))
+        await until(`the persona to run again after ${step}`, () => isRunning(url, id))
         assert.ok((await call(url, 'POST', `${at}/verify`)).body.intact, step)
         await call(url, 'POST', `${at}/delete?purge=true`)
-        return trap.failed && `${salvaged.status} ${trap.failed}`
+        return trap.failed && `${salvageReply.status} ${trap.failed}`
       } finally {
         await daemon.close()
       }
     },
   )
-  tell('failing salvage', `${tried} calls`, `${failed} refused`)
+  tell('failing salvage', `${triedCount} calls`, `${failed} refused`)
 })
 
 test.run()

@@ -1,44 +1,44 @@
 /**
- * A client of a persona's socket that is told everything, and comes back where it was when the daemon asks
- * for it, as the page does.
+ * A client of a persona's socket that receives everything, and reconnects at its last position when the
+ * daemon asks for it, as the page does.
  */
 import { until } from '../calls.ts'
 import { type Listener, listenTo } from '../listener.ts'
 
-export interface Returning {
-  /** As they came over all of its connections; after a `reset` only what followed it. */
+export interface ReconnectingClient {
+  /** Frames of all its connections in order; after a `reset` only the later ones. */
   readonly frames: Listener['frames']
   leave(): void
 }
 
-/** Its journal could not be read for now; another history may have taken the place of the one it knew. */
+/** 1011: the journal cannot be read at the moment. 1012: another history may have replaced the known one. */
 const comeBack = new Set([1011, 1012])
 
 /** Resolves once the first connection is open. */
-export const returning = async (base: string, id: string): Promise<Returning> => {
+export const openReconnectingClient = async (base: string, id: string): Promise<ReconnectingClient> => {
   const connect = (after: number) => listenTo(base, `/ws/${id}?after=${after}`)
   const earlier: Listener['frames'][number][] = []
-  let here = await connect(0)
+  let listener = await connect(0)
   let left = false
 
   const frames = () => {
-    const all = [...earlier, ...here.frames]
+    const all = [...earlier, ...listener.frames]
     return all.slice(all.findLastIndex(({ type }) => type === 'reset') + 1)
   }
-  const again = async () => {
+  const reconnect = async () => {
     const last = frames().findLast(({ seq }) => typeof seq === 'number')?.seq ?? 0
     const next = await connect(last).catch(() => undefined)
     if (!next) return left
-    earlier.push(...here.frames)
-    here = next
-    if (left) here.leave()
+    earlier.push(...listener.frames)
+    listener = next
+    if (left) listener.leave()
     stay()
     return true
   }
-  // Whoever waits for a frame that never comes says so.
+  // If it cannot reconnect, a test that waits for a frame times out and reports that.
   const stay = () =>
-    void here.closed.then((code) =>
-      comeBack.has(code) && !left ? until('a connection', again).catch(() => undefined) : undefined,
+    void listener.closed.then((code) =>
+      comeBack.has(code) && !left ? until('a connection', reconnect).catch(() => undefined) : undefined,
     )
 
   stay()
@@ -48,7 +48,7 @@ export const returning = async (base: string, id: string): Promise<Returning> =>
     },
     leave: () => {
       left = true
-      here.leave()
+      listener.leave()
     },
   }
 }

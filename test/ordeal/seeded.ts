@@ -1,6 +1,6 @@
 /**
- * Homes with personas in them, made without recovery phrases, whose derivation costs more than all the rest
- * of a test.
+ * Creates homes with personas but without recovery phrases, because their derivation takes longer than the
+ * rest of a test.
  */
 import { randomUUID } from 'node:crypto'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
@@ -13,10 +13,10 @@ import { openPersonas } from '../../src/persona/create-persona-store.ts'
 import { nobody } from '../daemon.ts'
 
 /**
- * Resolves with the ids of so many who rest, on the practice mind, each with the same key. Nobody else may
- * have the home.
+ * Resolves with the ids of this many stopped personas on the practice model, all with the same key. The home
+ * must not be open elsewhere.
  */
-export const seed = async (
+export const seedHome = async (
   home: string,
   clock: Clock,
   count: number,
@@ -44,7 +44,7 @@ export const seed = async (
   const worker = async () => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await make(id)
   }
-  // Not all at once: on a busy machine the last would have waited longer than anyone waits for a disk.
+  // Limited, because on a busy machine the last of many parallel creations would time out.
   await Promise.all(Array.from({ length: 8 }, worker))
   await personas.close()
   await catalog.close()

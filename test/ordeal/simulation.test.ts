@@ -1,54 +1,56 @@
-// Runs alone: it stills what Node gives to everybody.
+// Runs alone: it replaces timers and other globals of Node.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sized, tell, whole } from '../ordeal.ts'
 import { seedOf } from '../random.ts'
-import type { Played } from '../simulation/play.ts'
+import type { PlayResult } from '../simulation/play.ts'
 
-// First of all: what the daemon takes of Node when it is loaded has to be the still ones.
+// This import must be first: the daemon's modules take the replaced globals when they are loaded.
 const { realTime } = await import('../simulation/still.ts')
-const { play, warm } = await import('../simulation/play.ts')
+const { play, warmUp } = await import('../simulation/play.ts')
 
-/** `SEED=n` plays that one alone; `FROM=n` begins there, `SEEDS=n` plays so many. */
+/** `SEED=n` plays only that one; `FROM=n` begins there, `SEEDS=n` plays this many. */
 const { SEED, FROM, SEEDS } = process.env
 const count = SEED ? 1 : Number(SEEDS) || sized(20_000)
 const first = Number(SEED ?? FROM) || seedOf('simulation')
-/** Milliseconds for `npm test`, and the fewest seeds that prove anything; the ordeal plays them all. */
+/** Time budget for `npm test` in ms, and the minimum number of seeds; the ordeal plays all of them. */
 const budget = whole || SEED || SEEDS ? Number.POSITIVE_INFINITY : 3000
-const least = 20
+const minSeeds = 20
 
-const story = (seed: number, { steps, wrong }: Played): string =>
-  [
-    `SEED=${seed} plays this again:`,
-    ...steps.map((step, n) => `${n + 1}. ${step}`),
-    ...wrong.slice(0, 5),
-  ].join('\n  ')
+const story = (seed: number, { steps, wrong }: PlayResult): string =>
+  [`SEED=${seed} repeats this:`, ...steps.map((step, n) => `${n + 1}. ${step}`), ...wrong.slice(0, 5)].join(
+    '\n  ',
+  )
 
-test.before(warm)
+test.before(warmUp)
 
 /**
- * Seen failing, after so many seeds: without the fence (8: `runs in no life`), without dedupe keys (1: `heard
- * twice`), with commands acknowledged before the append (5: `was acknowledged and is not there`), with a turn
- * whose end is not in the commit of its last words (1), with decisions that go on from a refused batch (15:
- * `life 2 follows 0`), with a talk that is gone over while a turn is about to begin (300: `thinks two things
- * at once`), with a night whose beginning the disk refused and kept (500: `a sleep never ended`), with a turn
- * that thinks on where a write in doubt is found on disk and holds it (15 000: `thinks two things at once`),
- * with a turn of nothing that begins though something was heard meanwhile (150: `a turn begins for nothing`).
+ * Each of these faults was found after the given number of seeds: no fence (8: `runs but is not awake`), no
+ * dedupe keys (1: `received twice`), commands acknowledged before the append (5: `was acknowledged and is not
+ * stored`), the end of a turn in another commit than its last message (1), decisions based on a refused batch
+ * (15: `life 2 follows 0`), consolidation while a turn is about to begin (300: `has two calls at once`), a
+ * night whose first fact the disk refused but stored (500: `a sleep never ended`), a turn that continues
+ * although a write in doubt is found on disk and stops it (15 000: `has two calls at once`), and an empty
+ * turn that begins although a message arrived meanwhile (150: `an empty turn begins`).
  */
-test('a daemon that is interrupted at any moment keeps what it promised', async () => {
+test('a daemon that is interrupted at any moment keeps its guarantees', async () => {
   const sum = { seeds: 0, steps: 0, commits: 0, crashes: 0, faults: 0 }
   const ready = realTime()
   const { stackTraceLimit } = Error
-  // ⏱ Stacks of errors nobody looks at are a tenth of the work; a seed that is played alone has them.
+  // Measured: stack traces take a tenth of the time. A single seed has them.
   if (count > 1) Error.stackTraceLimit = 0
-  for (let seed = first; seed < first + count && (sum.seeds < least || realTime() - ready < budget); seed++) {
-    const played = await play(seed)
-    assert.equal(played.wrong, [], played.wrong.length > 0 ? story(seed, played) : '')
+  for (
+    let seed = first;
+    seed < first + count && (sum.seeds < minSeeds || realTime() - ready < budget);
+    seed++
+  ) {
+    const result = await play(seed)
+    assert.equal(result.wrong, [], result.wrong.length > 0 ? story(seed, result) : '')
     sum.seeds++
-    sum.steps += played.steps.length
-    sum.commits += played.commits
-    sum.crashes += played.crashes
-    sum.faults += played.faults
+    sum.steps += result.steps.length
+    sum.commits += result.commits
+    sum.crashes += result.crashes
+    sum.faults += result.faults
   }
   Error.stackTraceLimit = stackTraceLimit
   const { seeds, steps, commits, crashes, faults } = sum
@@ -62,10 +64,10 @@ test('a daemon that is interrupted at any moment keeps what it promised', async 
   )
 })
 
-test('a seed that is played again gives the same journals to the last byte', async () => {
-  const [once, again] = [await play(first), await play(first)]
-  assert.is(once.digest, again.digest)
-  assert.equal(once.steps, again.steps)
+test('the same seed gives the same journals byte for byte', async () => {
+  const [firstRun, secondRun] = [await play(first), await play(first)]
+  assert.is(firstRun.digest, secondRun.digest)
+  assert.equal(firstRun.steps, secondRun.steps)
 })
 
 test.run()

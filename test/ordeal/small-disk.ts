@@ -1,6 +1,6 @@
 /**
- * A small disk of its own for a daemon: a tmpfs in a mount namespace that goes with the process which holds
- * it, whatever becomes of the test.
+ * A small disk for a daemon: a tmpfs in a mount namespace, which disappears with its process even if the test
+ * crashes.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,23 +10,23 @@ import { tempHome } from '../daemon.ts'
 import { type DaemonProcess, mainFile } from '../process/daemon.ts'
 
 export interface SmallDisk {
-  /** The home as others see it. */
+  /** Path of the home for other processes. */
   readonly home: string
-  /** Takes what is left of it, to the last byte. */
+  /** Fills the remaining space to the last byte. */
   fill(): Promise<void>
-  /** Gives it back. */
+  /** Frees that space. */
   empty(): Promise<void>
   /**
-   * Read-only, or writable again; rejects while a daemon runs there: the system lets nobody take a file that
-   * is being written.
+   * Remounts read-only or writable. Rejects while a daemon runs there: the system does not permit it while
+   * files are open for writing.
    */
   remount(mode: 'ro' | 'rw'): Promise<void>
-  /** A daemon that has its home there. */
+  /** Starts a daemon whose home is on the disk. */
   start(): Promise<Pick<DaemonProcess, 'url' | 'stdout' | 'stderr' | 'kill' | 'child'>>
   close(): Promise<void>
 }
 
-/** Undefined where this user may not mount anything, nor make a namespace to do so. */
+/** Returns undefined if this user may not mount anything, nor create a namespace for it. */
 export const openSmallDisk = async (megabytes: number): Promise<SmallDisk | undefined> => {
   const place = await tempHome()
   const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs "$0" && echo mounted && exec sleep 600`
@@ -34,31 +34,35 @@ export const openSmallDisk = async (megabytes: number): Promise<SmallDisk | unde
     ['-m', ['-m']],
     ['-rm', ['-U', '-m', '--preserve-credentials']],
   ] as const) {
-    const holder = await held(
+    const holder = await waitForHolder(
       spawn('unshare', [flags, 'sh', '-c', mount, place], { stdio: ['ignore', 'pipe', 'ignore'] }),
     )
-    if (holder) return diskOf(holder, place, enter)
+    if (holder) return openDisk(holder, place, enter)
   }
   await rm(place, { recursive: true, force: true })
   return undefined
 }
 
-const held = (child: ChildProcess): Promise<ChildProcess | undefined> =>
+const waitForHolder = (child: ChildProcess): Promise<ChildProcess | undefined> =>
   new Promise((resolve) => {
     child.once('error', () => resolve(undefined))
     child.once('exit', () => resolve(undefined))
     child.stdout?.once('data', () => resolve(child))
   })
 
-const diskOf = async (holder: ChildProcess, place: string, enter: readonly string[]): Promise<SmallDisk> => {
+const openDisk = async (
+  holder: ChildProcess,
+  place: string,
+  enter: readonly string[],
+): Promise<SmallDisk> => {
   process.once('exit', () => holder.kill('SIGKILL'))
-  const seen = `/proc/${holder.pid}/root${place}`
-  const ballast = join(seen, 'ballast')
+  const outsidePath = `/proc/${holder.pid}/root${place}`
+  const ballast = join(outsidePath, 'ballast')
   const daemons: ChildProcess[] = []
   const inside = ['-t', String(holder.pid), ...enter, '--']
-  await mkdir(join(seen, 'home'))
+  await mkdir(join(outsidePath, 'home'))
   return {
-    home: join(seen, 'home'),
+    home: join(outsidePath, 'home'),
     fill: () => takeAll(ballast),
     empty: () => rm(ballast, { force: true }),
     remount: async (mode) => {
@@ -103,35 +107,35 @@ const takeAll = async (path: string): Promise<void> => {
 }
 
 const listening = async (child: ChildProcess) => {
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text
+      output[name] += text
     })
   }
-  const ended = new Promise<{
+  const exit = new Promise<{
     code: number | null
     signal: NodeJS.Signals | null
     stdout: string
     stderr: string
-  }>((resolve) => child.on('close', (code, signal) => resolve({ code, signal, ...said })))
+  }>((resolve) => child.on('close', (code, signal) => resolve({ code, signal, ...output })))
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const found = /^daimon listening on (\S+)\nhome .*\n/.exec(said.stdout)?.[1]
-      if (found) resolve(found)
+      const url = /^daimon listening on (\S+)\nhome .*\n/.exec(output.stdout)?.[1]
+      if (url) resolve(url)
     })
-    void ended.then(({ code, signal, stderr }) =>
+    void exit.then(({ code, signal, stderr }) =>
       reject(new Error(`it ended with ${signal ?? code} before it listened: ${stderr}`)),
     )
   })
   return {
     url,
     child,
-    stdout: () => said.stdout,
-    stderr: () => said.stderr,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
     kill: (signal: NodeJS.Signals) => {
       child.kill(signal)
-      return ended
+      return exit
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The journals of a home that went through much, read afterwards by nobody but the test and compared with
- * what clients were told.
+ * Reads the journals of a home after a test, without a daemon, and compares them with the acknowledged
+ * requests of its clients.
  */
 import * as assert from 'uvu/assert'
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
@@ -17,10 +17,10 @@ export interface Story {
   readonly verdict: Verdict
 }
 
-/** Every journal of a home that was closed in order. */
+/** Reads every journal of a home that was closed in order. */
 export const readHome = async (home: string): Promise<ReadonlyMap<PersonaId, Story>> => {
   const catalog = await openCatalog(home)
-  assert.ok(catalog.complete, 'it was closed in order, so the catalog is complete')
+  assert.ok(catalog.complete, 'the home was closed in order, so the catalog is complete')
   const journals = openJournals({
     stores: await openLevelStores(home),
     witness: async (id) => catalog.get(id)?.head,
@@ -37,15 +37,15 @@ export const readHome = async (home: string): Promise<ReadonlyMap<PersonaId, Sto
   return stories
 }
 
-export const storyOf = (stories: ReadonlyMap<PersonaId, Story>, id: PersonaId): readonly Fact[] => {
+export const getStory = (stories: ReadonlyMap<PersonaId, Story>, id: PersonaId): readonly Fact[] => {
   const story = stories.get(id)
   assert.ok(story, `${id} has no journal`)
   return story?.facts ?? []
 }
 
 /**
- * Each message was heard once, in the order of its client, and consumed by one turn; `echoed`: and named once
- * in its words, or not at all where the turn that took it was given up, which was told instead.
+ * Each message was stored once, in the order of its client, and consumed by one turn. `echoed`: it also
+ * occurs once in a reply, or never if the turn was given up, which a message says instead.
  */
 export const compareTalk = (
   ledger: Ledger,
@@ -53,49 +53,54 @@ export const compareTalk = (
   clients: readonly string[],
   echoed: boolean,
 ): void => {
-  const heard: { seq: Seq; content: string }[] = []
+  const received: { seq: Seq; content: string }[] = []
   const turns = new Map<Seq, { after: number; upTo: number }>()
-  /** How often a position was within a turn that consumed what it took. */
-  const consumed = new Map<Seq, number>()
-  const named = new Map<string, number>()
+  /** How often a position was in the range of a turn that consumed it. */
+  const consumedCounts = new Map<Seq, number>()
+  const namedCounts = new Map<string, number>()
   const givenUp = new Set<Seq>()
   for (const { seq, event } of facts) {
-    if (event.type === 'MessageHeard') heard.push({ seq, content: contentOf(event) })
+    if (event.type === 'MessageHeard') received.push({ seq, content: contentOf(event) })
     if (event.type === 'MessageSpoken')
-      for (const [words] of event.content.matchAll(/(?<= )\w+-\d+\.(?= )/g)) count(named, words)
+      for (const [words] of event.content.matchAll(/(?<= )\w+-\d+\.(?= )/g)) count(namedCounts, words)
     if (event.type === 'TurnBegan') turns.set(seq, event.stimuli)
-    const ended = event.type === 'TurnEnded' && event.outcome !== 'unreachable' && turns.get(event.turn)
-    if (!ended) continue
-    for (let at = ended.after + 1; at <= ended.upTo; at++) {
-      count(consumed, at)
+    const endedTurn = event.type === 'TurnEnded' && event.outcome !== 'unreachable' && turns.get(event.turn)
+    if (!endedTurn) continue
+    for (let at = endedTurn.after + 1; at <= endedTurn.upTo; at++) {
+      count(consumedCounts, at)
       if (event.reason === endedTwice) givenUp.add(at)
     }
   }
   const times = new Map<string, number>()
-  for (const { content } of heard) count(times, content)
+  for (const { content } of received) count(times, content)
   for (const client of clients) {
     for (const { value, outcome } of ledger.of(client)) {
-      const found = times.get(value) ?? 0
-      assert.ok(found <= 1, `${value} was heard twice`)
-      if (outcome === 'acknowledged') assert.is(found, 1, `acknowledged ${value} is not in her journal`)
+      const receivedCount = times.get(value) ?? 0
+      assert.ok(receivedCount <= 1, `${value} was received twice`)
+      if (outcome === 'acknowledged')
+        assert.is(receivedCount, 1, `acknowledged ${value} is not in the journal`)
     }
-    const order = heard.flatMap(({ content }) =>
+    const order = received.flatMap(({ content }) =>
       content.startsWith(`${client}-`) ? [Number(content.slice(client.length + 1, -1))] : [],
     )
-    const sorted = [...order].sort((one, other) => one - other)
-    assert.equal(order, sorted, `${client} was heard out of order`)
+    const sorted = [...order].sort((a, b) => a - b)
+    assert.equal(order, sorted, `the messages of ${client} are out of order`)
   }
-  for (const { seq, content } of heard) {
-    const taken = consumed.get(seq) ?? 0
-    assert.is(taken, 1, taken > 1 ? `${content} was consumed twice` : `${content} was never answered`)
-    const told = named.get(content) ?? 0
+  for (const { seq, content } of received) {
+    const consumedCount = consumedCounts.get(seq) ?? 0
+    assert.is(
+      consumedCount,
+      1,
+      consumedCount > 1 ? `${content} was consumed twice` : `${content} was never answered`,
+    )
+    const answerCount = namedCounts.get(content) ?? 0
     if (echoed && content.includes('-'))
-      assert.is(told, givenUp.has(seq) ? 0 : 1, `${content} was answered ${told} times`)
+      assert.is(answerCount, givenUp.has(seq) ? 0 : 1, `${content} was answered ${answerCount} times`)
   }
 }
 
-const count = <T>(counts: Map<T, number>, one: T): void => {
-  counts.set(one, (counts.get(one) ?? 0) + 1)
+const count = <T>(counts: Map<T, number>, key: T): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 export const compareChanges = (ledger: Ledger, ada: readonly Fact[], dot: readonly Fact[]): void => {
@@ -104,29 +109,29 @@ export const compareChanges = (ledger: Ledger, ada: readonly Fact[], dot: readon
     event.type === 'IdleTimeoutSet' ? [String(event.seconds)] : [],
   )
   const statuses = dot.flatMap(({ event }) => (event.type === 'StatusSet' ? [event.status] : []))
-  for (const [client, found] of [
+  for (const [client, values] of [
     ['name', names],
     ['idle_timeout', timeouts],
   ] as const) {
     const open = new Set(
       ledger.of(client).flatMap(({ outcome, value }) => (outcome === 'open' ? [value] : [])),
     )
-    assert.is(new Set(found).size, found.length, `a ${client} was set twice`)
-    // In the order they were acknowledged, with nothing between but what was cut off.
-    const sure = found.filter((value) => !open.has(value))
-    assert.equal(sure, ledger.acknowledged(client), `acknowledged ${client} is not in her journal`)
+    assert.is(new Set(values).size, values.length, `a ${client} was set twice`)
+    // In the order of their acknowledgement, with only interrupted requests between them.
+    const sure = values.filter((value) => !open.has(value))
+    assert.equal(sure, ledger.acknowledged(client), `acknowledged ${client} is not in the journal`)
   }
-  assert.ok(isWithin(ledger.acknowledged('status'), statuses), 'an acknowledged status is not in her journal')
+  assert.ok(isWithin(ledger.acknowledged('status'), statuses), 'an acknowledged status is not in the journal')
 }
 
-/** A start of one who runs already is acknowledged and leaves nothing. */
+/** Checks only stops: starting a running persona is acknowledged but writes no fact. */
 export const compareSwitches = (ledger: Ledger, cal: readonly Fact[]): void => {
-  const asked = cal.flatMap(({ event }) => (event.type === 'StopAsked' ? ['stop'] : []))
+  const stopsInJournal = cal.flatMap(({ event }) => (event.type === 'StopAsked' ? ['stop'] : []))
   const stops = ledger.acknowledged('switch').filter((value) => value === 'stop')
-  assert.ok(isWithin(stops, asked), 'an acknowledged stop is not in her journal')
+  assert.ok(isWithin(stops, stopsInJournal), 'an acknowledged stop is not in the journal')
 }
 
-/** All of the wanted ones, in their order. */
+/** Returns true if all wanted values occur in order. */
 const isWithin = (wanted: readonly string[], found: readonly string[]): boolean => {
   let next = 0
   for (const value of found) if (value === wanted[next]) next++
@@ -141,10 +146,10 @@ export const comparePersonas = (ledger: Ledger, stories: ReadonlyMap<PersonaId, 
   }
   const deleted = new Map(ledger.of('delete').map(({ value, outcome }) => [value, outcome]))
   for (const { value, outcome } of ledger.of('create')) {
-    const found = times.get(value) ?? 0
-    assert.ok(found <= 1, `${value} has ${found} journals`)
+    const count = times.get(value) ?? 0
+    assert.ok(count <= 1, `${value} has ${count} journals`)
     if (outcome === 'acknowledged' && !deleted.has(value))
-      assert.is(found, 1, `acknowledged ${value} has no journal`)
-    if (deleted.get(value) === 'acknowledged') assert.is(found, 0, `${value} should be gone`)
+      assert.is(count, 1, `acknowledged ${value} has no journal`)
+    if (deleted.get(value) === 'acknowledged') assert.is(count, 0, `${value} should be gone`)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A journal's log made two, as LevelDB leaves them between the beginning of a new one and the table of the
- * one before.
+ * Splits a journal's log in two, as LevelDB leaves them between starting a new log and writing the table of
+ * the old one.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,26 +10,26 @@ import { readLog } from '../../packages/leveldb-reader/log-file.ts'
 const blockSize = 32 * 1024
 const headerSize = 7
 
-/** The second half of the batches gets a log of its own. */
+/** Moves the second half of the batches to a log of its own. */
 export const splitLog = async (folder: string): Promise<void> => {
   const names = await readdir(folder)
   const [log = ''] = names.filter((name) => name.endsWith('.log'))
   const batches = readLog(await readFile(join(folder, log))).records
   const next = Math.max(...names.map((name) => Number.parseInt(name.replace('MANIFEST-', ''), 10) || 0)) + 1
   const half = batches.length >> 1
-  await writeFile(join(folder, log), logOf(batches.slice(0, half)))
-  await writeFile(join(folder, `${String(next).padStart(6, '0')}.log`), logOf(batches.slice(half)))
+  await writeFile(join(folder, log), toLog(batches.slice(0, half)))
+  await writeFile(join(folder, `${String(next).padStart(6, '0')}.log`), toLog(batches.slice(half)))
 }
 
-/** LevelDB, doc/log_format.md. */
-const logOf = (batches: readonly Buffer[]): Buffer => {
+/** Format: LevelDB, doc/log_format.md. */
+const toLog = (batches: readonly Buffer[]): Buffer => {
   let log = Buffer.alloc(0)
   for (const batch of batches)
-    for (const piece of piecesOf(batch, log.length)) log = Buffer.concat([log, piece])
+    for (const piece of toPieces(batch, log.length)) log = Buffer.concat([log, piece])
   return log
 }
 
-function* piecesOf(batch: Buffer, begin: number): Generator<Buffer> {
+function* toPieces(batch: Buffer, begin: number): Generator<Buffer> {
   let at = begin
   for (let from = 0; from < batch.length; ) {
     const left = blockSize - (at % blockSize)
@@ -44,9 +44,9 @@ function* piecesOf(batch: Buffer, begin: number): Generator<Buffer> {
 }
 
 const piece = (kind: number, data: Buffer): Buffer => {
-  const typed = Buffer.concat([Buffer.of(kind), data])
+  const typedData = Buffer.concat([Buffer.of(kind), data])
   const head = Buffer.alloc(6)
-  head.writeUInt32LE(checksumOf(typed))
+  head.writeUInt32LE(checksumOf(typedData))
   head.writeUInt16LE(data.length, 4)
-  return Buffer.concat([head, typed])
+  return Buffer.concat([head, typedData])
 }

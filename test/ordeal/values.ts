@@ -1,7 +1,7 @@
-/** Values for the fields of a schema: valid, nearly valid, and texts of them that are hardly JSON. */
+/** Generates values for the fields of a schema: valid and nearly valid ones, and malformed JSON. */
 import type { Chance } from '../random.ts'
 
-/** As much of JSON Schema as descriptions of routes use. */
+/** The parts of JSON Schema that the route descriptions use. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string
@@ -20,9 +20,7 @@ export interface Schema {
 }
 export type Schemas = Readonly<Record<string, Schema>>
 
-/**
- * Stands in every secret that is sent; with the number of the request, so that it tells where it came from.
- */
+/** Part of every secret that is sent, so that a leak is noticed. */
 export const canary = 'canary7f3e'
 
 const words = [
@@ -58,7 +56,7 @@ const odd = [
   ' \t\n ',
 ] as const
 
-export const text = (chance: Chance): string => {
+export const pickText = (chance: Chance): string => {
   const kind = chance.between(1, 100)
   if (kind <= 55) return chance.pick(words)
   if (kind <= 88) return chance.pick(odd)
@@ -87,8 +85,8 @@ const models = [
 ] as const
 const providers = ['', 'local', 'openai', 'anthropic', 'gemini', 'xai', 'evil', '__proto__'] as const
 
-/** What the description does not say of a field, its name does. */
-const named = (name: string, chance: Chance): string | undefined => {
+/** Chooses a value by the name of a field, if the schema does not restrict it. */
+const pickByName = (name: string, chance: Chance): string | undefined => {
   if (/key|token|phrase/i.test(name)) return `sk-${canary}-${chance.between(1, 1e9)}`
   if (/url$/i.test(name))
     return chance.between(1, 5) === 1 ? `http://me:${canary}@127.0.0.1:9` : chance.pick(addresses)
@@ -100,7 +98,7 @@ const named = (name: string, chance: Chance): string | undefined => {
   return undefined
 }
 
-/** Fields that an open object takes, though its schema names none. */
+/** Fields that an open object accepts although its schema does not list them. */
 const slots = ['thinking', 'imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'] as const
 const organ: Schema = {
   properties: {
@@ -111,7 +109,7 @@ const organ: Schema = {
   },
   required: ['model'],
 }
-const unsaid: Readonly<Record<string, Schema>> = {
+const extraFields: Readonly<Record<string, Schema>> = {
   status: { type: 'string' },
   name: { type: 'string' },
   idle_timeout: { type: 'integer', minimum: -1, maximum: 1e6 },
@@ -124,49 +122,51 @@ const unsaid: Readonly<Record<string, Schema>> = {
   ),
 }
 
-/** A value that the schema allows, as far as it goes. */
-export const valueFor = (schema: Schema, schemas: Schemas, chance: Chance, name = ''): unknown => {
-  const to = (inner: Schema, key = name) => valueFor(inner, schemas, chance, key)
+/** Returns a value that the schema allows, as far as it is supported here. */
+export const pickValue = (schema: Schema, schemas: Schemas, chance: Chance, name = ''): unknown => {
+  const to = (inner: Schema, key = name) => pickValue(inner, schemas, chance, key)
   if (schema.$ref !== undefined) return to(schemas[schema.$ref.replace('#/components/schemas/', '')] ?? {})
   if (schema.const !== undefined) return schema.const
-  if (schema.enum) return one(schema.enum, chance)
+  if (schema.enum) return pickOne(schema.enum, chance)
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return to(one(choices, chance) ?? {})
+  if (choices) return to(pickOne(choices, chance) ?? {})
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => to(part)))
   if (schema.type === 'null') return null
   if (schema.type === 'boolean') return chance.next() < 0.5
-  if (schema.type === 'integer' || schema.type === 'number') return numberOf(schema, chance)
-  if (schema.type === 'string') return named(name, chance) ?? text(chance)
+  if (schema.type === 'integer' || schema.type === 'number') return pickNumber(schema, chance)
+  if (schema.type === 'string') return pickByName(name, chance) ?? pickText(chance)
   if (schema.type === 'array')
     return Array.from({ length: chance.between(0, 3) }, () =>
       to(typeof schema.items === 'object' ? schema.items : {}),
     )
-  if (schema.type === 'object' || schema.properties) return objectOf(schema, chance, to)
-  return anything(chance, name)
+  if (schema.type === 'object' || schema.properties) return pickObject(schema, chance, to)
+  return pickAnything(chance, name)
 }
 
-const objectOf = (schema: Schema, chance: Chance, to: (inner: Schema, key: string) => unknown): unknown => {
+const pickObject = (schema: Schema, chance: Chance, to: (inner: Schema, key: string) => unknown): unknown => {
   const { properties = {}, required = [], additionalProperties } = schema
-  const many = Object.keys(properties).length > 8
-  const kept = Object.entries(properties).filter(
-    ([key]) => required.includes(key) || chance.next() < (many ? 0.05 : 0.5),
+  const isLarge = Object.keys(properties).length > 8
+  const chosen = Object.entries(properties).filter(
+    ([key]) => required.includes(key) || chance.next() < (isLarge ? 0.05 : 0.5),
   )
   const open = typeof additionalProperties === 'object' || additionalProperties === true
-  const more = open ? Object.entries(unsaid).filter(() => chance.next() < 0.08) : []
-  return Object.fromEntries([...kept, ...more].map(([key, inner]) => [key, to(inner, key)]))
+  const extra = open ? Object.entries(extraFields).filter(() => chance.next() < 0.08) : []
+  return Object.fromEntries([...chosen, ...extra].map(([key, inner]) => [key, to(inner, key)]))
 }
 
-const numberOf = ({ minimum = -10, maximum = 1e6, type }: Schema, chance: Chance): number => {
+const pickNumber = ({ minimum = -10, maximum = 1e6, type }: Schema, chance: Chance): number => {
   const ends = [minimum, maximum, minimum - 1, maximum + 1, 0, 1]
-  if (chance.next() < 0.3) return one(ends, chance) ?? 0
-  const most = Math.min(maximum, minimum + 50)
-  return type === 'integer' ? chance.between(minimum, most) : minimum + chance.next() * (most - minimum)
+  if (chance.next() < 0.3) return pickOne(ends, chance) ?? 0
+  const maxValue = Math.min(maximum, minimum + 50)
+  return type === 'integer'
+    ? chance.between(minimum, maxValue)
+    : minimum + chance.next() * (maxValue - minimum)
 }
 
-/** A value of no particular kind. */
-export const anything = (chance: Chance, name = ''): unknown => {
+/** Returns a random value of any kind. */
+export const pickAnything = (chance: Chance, name = ''): unknown => {
   const kind = chance.between(1, 12)
-  if (kind <= 3) return named(name, chance) ?? text(chance)
+  if (kind <= 3) return pickByName(name, chance) ?? pickText(chance)
   if (kind === 4) return null
   if (kind === 5) return chance.next() < 0.5
   if (kind === 6) return chance.pick([0, -0, 1.5, -1, 2 ** 31, 2 ** 53, 1e308, -1e-320])
@@ -178,28 +178,30 @@ export const anything = (chance: Chance, name = ''): unknown => {
     return JSON.parse(
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":0}',
     )
-  return nested(chance.between(2, 40))
+  return nest(chance.between(2, 40))
 }
 
-const nested = (depth: number): unknown =>
-  depth === 0 ? {} : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) }
+const nest = (depth: number): unknown =>
+  depth === 0 ? {} : depth % 2 === 0 ? [nest(depth - 1)] : { a: nest(depth - 1) }
 
-/** The same value with something in it that is wrong, missing or too much. */
-export const spoiled = (value: unknown, chance: Chance): unknown => {
-  if (typeof value !== 'object' || value === null || chance.next() < 0.1) return anything(chance)
-  if (Array.isArray(value))
-    return value.map((inner) => (chance.next() < 0.5 ? spoiled(inner, chance) : inner))
+/** Returns the same value with one part that is wrong, missing or unexpected. */
+export const spoil = (value: unknown, chance: Chance): unknown => {
+  if (typeof value !== 'object' || value === null || chance.next() < 0.1) return pickAnything(chance)
+  if (Array.isArray(value)) return value.map((inner) => (chance.next() < 0.5 ? spoil(inner, chance) : inner))
   const entries = Object.entries(value)
-  const [key, inner] = one(entries, chance) ?? ['a', null]
-  const others = entries.filter(([other]) => other !== key)
+  const [key, inner] = pickOne(entries, chance) ?? ['a', null]
+  const otherEntries = entries.filter(([other]) => other !== key)
   const way = chance.between(1, 4)
-  if (way === 1) return Object.fromEntries(others)
-  if (way === 2) return Object.fromEntries([...entries, [chance.pick(odd), anything(chance)]])
-  return Object.fromEntries([...others, [key, way === 3 ? anything(chance, key) : spoiled(inner, chance)]])
+  if (way === 1) return Object.fromEntries(otherEntries)
+  if (way === 2) return Object.fromEntries([...entries, [chance.pick(odd), pickAnything(chance)]])
+  return Object.fromEntries([
+    ...otherEntries,
+    [key, way === 3 ? pickAnything(chance, key) : spoil(inner, chance)],
+  ])
 }
 
-/** The bytes of a value, as JSON or as what somebody takes for it. */
-export const written = (value: unknown, chance: Chance): Buffer => {
+/** Returns a value as JSON bytes, sometimes malformed. */
+export const toBytes = (value: unknown, chance: Chance): Buffer => {
   const json = JSON.stringify(value) ?? ''
   const way = chance.between(1, 60)
   if (way > 16) return Buffer.from(json)
@@ -245,6 +247,6 @@ export const written = (value: unknown, chance: Chance): Buffer => {
   return Buffer.from(`  ${json}\n`)
 }
 
-/** Undefined of an empty list. */
-export const one = <T>(things: readonly T[], chance: Chance): T | undefined =>
+/** Returns undefined for an empty list. */
+export const pickOne = <T>(things: readonly T[], chance: Chance): T | undefined =>
   things[chance.between(0, things.length - 1)]

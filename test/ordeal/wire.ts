@@ -1,113 +1,112 @@
-/** A client that writes bytes as they are and reads whatever comes back as replies. */
+/** A client that writes raw bytes and parses the received bytes as HTTP responses. */
 import { connect, type Socket } from 'node:net'
 import { whole } from '../ordeal.ts'
 
 export interface Answer {
   readonly status: number
-  /** By lower-case name; what came twice is joined. */
+  /** By lower-case name; repeated ones are joined. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
 export interface Outcome {
-  /** All final replies; after a 101 only that one. */
+  /** All final responses; after a 101 only that one. */
   readonly answers: readonly Answer[]
-  /** What came behind a 101, or was no reply. */
-  readonly rest: Buffer
-  /** `left`: the client went away by itself. `late`: it waited in vain. */
+  /** Bytes after a 101, or bytes that are no response. */
+  readonly unparsed: Buffer
+  /** `left`: the client closed the connection. `late`: it timed out. */
   readonly end: 'answered' | 'closed' | 'left' | 'late'
   /**
-   * All of it was on its way when the reply came: what was not yet sent would be taken for a part of the next
-   * request.
+   * True if the whole request was sent before the response arrived. Otherwise the server would read the rest
+   * as a part of the next request.
    */
   readonly sent: boolean
 }
 
 export interface Sending {
-  /** Each is written once the one before it has left. */
+  /** Each is written after the previous one was sent. */
   readonly pieces: readonly (string | Buffer)[]
-  /** The reply has no body. */
+  /** True if the response has no body. */
   readonly bodiless: boolean
 }
 
-/** Milliseconds after which whoever waits for a reply waits in vain. */
-/** Whole, dozens of phrases stand in one line, each of them slow to derive keys from. */
-const patience = whole ? 120_000 : 30_000
+/**
+ * Timeout for a response in ms. In the whole run dozens of phrases wait in one queue, each with a slow key
+ * derivation.
+ */
+const timeoutMs = whole ? 120_000 : 30_000
 
 export interface Line {
   /**
-   * One whole request on a connection that is kept for the next; `leave` milliseconds later the client goes,
-   * answered or not.
+   * Sends one request on a connection that is kept for the next one. `leave`: ms after which the client
+   * closes the connection, answered or not.
    */
   ask(sending: Sending, leave: number | null): Promise<Outcome>
   close(): void
 }
 
 export const createLine = (port: number): Line => {
-  let kept: Socket | undefined
+  let keptSocket: Socket | undefined
   const line: Line = {
     ask: async (sending, leave) => {
-      const used = kept?.destroyed ? undefined : kept
+      const used = keptSocket?.destroyed ? undefined : keptSocket
       const socket = used ?? open(port)
-      kept = undefined
-      const outcome = await converse(socket, sending, { until: 'answer', leave, end: false })
-      // A kept connection may be closed in the moment that it is used again.
+      keptSocket = undefined
+      const outcome = await exchange(socket, sending, { until: 'answer', leave, end: false })
+      // The server may close a kept connection at the moment of its reuse.
       if (used && outcome.end === 'closed' && outcome.answers.length === 0) return line.ask(sending, leave)
       const last = outcome.answers.at(-1)
       if (outcome.end === 'answered' && outcome.sent && last?.headers.connection === 'keep-alive')
-        kept = socket
+        keptSocket = socket
       else socket.destroy()
       return outcome
     },
-    close: () => kept?.destroy(),
+    close: () => keptSocket?.destroy(),
   }
   return line
 }
 
-/**
- * Whatever bytes on a connection of their own, until it is closed; `end` says by its own side that nothing
- * more comes.
- */
-export const throwAt = async (
+/** Sends arbitrary bytes on a connection of their own, until it is closed. `end`: also ends its own side. */
+export const sendRaw = async (
   port: number,
   sending: Sending,
   { leave, end }: { leave: number | null; end: boolean },
 ): Promise<Outcome> => {
   const socket = open(port)
-  const outcome = await converse(socket, sending, { until: 'close', leave, end })
+  const outcome = await exchange(socket, sending, { until: 'close', leave, end })
   socket.destroy()
   return outcome
 }
 
-// That a connection fails is told by its end.
+// A connection error is visible as the end of the connection.
 const open = (port: number): Socket => connect({ port, host: '127.0.0.1' }).on('error', () => {})
 
-interface Manner {
+interface ExchangeOptions {
   readonly until: 'answer' | 'close'
   readonly leave: number | null
   readonly end: boolean
 }
 
-const converse = (
+const exchange = (
   socket: Socket,
   { pieces, bodiless }: Sending,
-  { until, leave, end }: Manner,
+  { until: endCondition, leave, end }: ExchangeOptions,
 ): Promise<Outcome> =>
   new Promise((resolve) => {
     const reader = createReader(bodiless)
     let sent = false
-    const done = (how: Outcome['end']) => {
+    const finish = (end: Outcome['end']) => {
       clearTimeout(timer)
       socket.off('data', take).off('close', close)
-      if (how === 'closed') reader.closed()
-      resolve({ answers: reader.answers, rest: reader.rest(), end: how, sent })
+      if (end === 'closed') reader.closed()
+      resolve({ answers: reader.answers, unparsed: reader.rest(), end, sent })
     }
-    const timer = setTimeout(() => done(leave === null ? 'late' : 'left'), leave ?? patience)
+    const timer = setTimeout(() => finish(leave === null ? 'late' : 'left'), leave ?? timeoutMs)
     const take = (chunk: Buffer) => {
       reader.take(chunk)
-      if (until === 'answer' && reader.answers.length > 0) done('answered')
+      if (endCondition === 'answer' && reader.answers.length > 0) finish('answered')
     }
-    const close = () => done('closed')
+    const close = () => finish('closed')
     socket.on('data', take).on('close', close)
     const write = (n: number) => {
       if (socket.destroyed) return
@@ -120,47 +119,47 @@ const converse = (
     write(0)
   })
 
-/** Replies out of a stream of bytes. */
+/** Parses responses from a stream of bytes. */
 const createReader = (bodiless: boolean) => {
   const answers: Answer[] = []
-  let held: Buffer = Buffer.alloc(0)
-  let upgraded = false
+  let buffered: Buffer = Buffer.alloc(0)
+  let isUpgraded = false
   let open: { status: number; headers: Answer['headers'] } | undefined
 
   const next = (): boolean => {
-    const stop = held.indexOf('\r\n\r\n')
-    const head = stop < 0 ? undefined : headOf(held.subarray(0, stop).toString('latin1'))
+    const stop = buffered.indexOf('\r\n\r\n')
+    const head = stop < 0 ? undefined : parseHead(buffered.subarray(0, stop).toString('latin1'))
     if (!head) return false
-    const whole = bodyOf(head, held.subarray(stop + 4), bodiless)
-    if (whole === 'more') return false
-    if (whole === 'until close') {
+    const parsedBody = parseBody(head, buffered.subarray(stop + 4), bodiless)
+    if (parsedBody === 'more') return false
+    if (parsedBody === 'until close') {
       open = head
-      held = held.subarray(stop + 4)
+      buffered = buffered.subarray(stop + 4)
       return false
     }
-    held = held.subarray(stop + 4 + whole.length)
-    if (head.status >= 200 || head.status === 101) answers.push({ ...head, body: whole.body })
-    upgraded = head.status === 101
-    return !upgraded
+    buffered = buffered.subarray(stop + 4 + parsedBody.length)
+    if (head.status >= 200 || head.status === 101) answers.push({ ...head, body: parsedBody.body })
+    isUpgraded = head.status === 101
+    return !isUpgraded
   }
 
   return {
     answers,
-    rest: () => held,
+    rest: () => buffered,
     take: (chunk: Buffer) => {
-      held = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
-      while (!upgraded && !open && held.length > 0 && next());
+      buffered = buffered.length > 0 ? Buffer.concat([buffered, chunk]) : chunk
+      while (!isUpgraded && !open && buffered.length > 0 && next());
     },
-    /** The end of the connection is the end of a reply that tells no length. */
+    /** A response without a length ends with the connection. */
     closed: () => {
       if (!open) return
-      answers.push({ ...open, body: held })
-      held = Buffer.alloc(0)
+      answers.push({ ...open, body: buffered })
+      buffered = Buffer.alloc(0)
     },
   }
 }
 
-const headOf = (text: string): { status: number; headers: Answer['headers'] } | undefined => {
+const parseHead = (text: string): { status: number; headers: Answer['headers'] } | undefined => {
   const [first = '', ...lines] = text.split('\r\n')
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]
   if (status === undefined) return undefined
@@ -174,8 +173,8 @@ const headOf = (text: string): { status: number; headers: Answer['headers'] } | 
   return { status: Number(status), headers }
 }
 
-/** `length` is what it takes of the stream, its frame included. */
-const bodyOf = (
+/** `length`: consumed bytes of the stream, including the framing. */
+const parseBody = (
   { status, headers }: { status: number; headers: Answer['headers'] },
   stream: Buffer,
   bodiless: boolean,

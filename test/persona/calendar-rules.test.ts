@@ -1,8 +1,8 @@
-/** The calendar: entries made and moved by hand, and what falls due. */
+/** The calendar: entries that the user creates and moves, and due entries. */
 import { test } from 'uvu'
 import { awake, given, planned } from './given.ts'
 
-test('a due plan is planned again in the commit that makes it due', () => {
+test('plans the next occurrence in the commit that makes a plan due', () => {
   const { type: _, ...entry } = planned
   given(...awake, planned)
     .when({ type: 'FallDue', id: 'p1', seq: 5, next: { id: 'p2', wall: '2026-11-25T09:00:00' } })
@@ -11,18 +11,18 @@ test('a due plan is planned again in the commit that makes it due', () => {
       { ...entry, type: 'EntryPlanned', id: 'p2', wall: '2026-11-25T09:00:00' },
     )
 })
-// Seen failing with a plan that falls due by its id alone: moved in that moment, it was told at its old time
-// and never at the new one.
-test('what was moved in the moment it would have fallen due does not', () => {
-  const moved = { ...planned, type: 'EntryMoved', wall: '2026-12-24T09:00:00' } as const
-  given(...awake, planned, moved)
+// Fails if a plan becomes due by its id alone: moved at that moment, it was sent at its old time and never at
+// the new one.
+test('a plan that is moved at the moment it becomes due is not due', () => {
+  const movedFact = { ...planned, type: 'EntryMoved', wall: '2026-12-24T09:00:00' } as const
+  given(...awake, planned, movedFact)
     .when({ type: 'FallDue', id: 'p1', seq: 5, next: null })
     .refuses('plan_unknown')
-  given(...awake, planned, moved)
+  given(...awake, planned, movedFact)
     .when({ type: 'PlanAnew', id: 'p1', seq: 5, wall: '2026-11-25T09:00:00' })
     .refuses('plan_unknown')
 })
-test('entries made and moved by hand have words, and move only while they are open', () => {
+test('entries by the user need a text, and only open ones can be moved', () => {
   const { type: _, ...entry } = planned
   given(...awake)
     .when({ type: 'WriteEntry', entry })

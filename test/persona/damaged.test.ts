@@ -20,7 +20,7 @@ const api = (daemon: TestDaemon) => {
   }
 }
 
-/** Flips one bit in the words of a message, where LevelDB wrote them. */
+/** Flips one bit of a message's text in a LevelDB file. */
 const spoil = async (home: string, id: string, words: string) => {
   const folder = join(home, 'personas', id, 'journal')
   for (const name of await readdir(folder)) {
@@ -34,9 +34,8 @@ const spoil = async (home: string, id: string, words: string) => {
   throw new Error(`${words} is nowhere on disk`)
 }
 
-// Seen failing with a journal that is opened for writing whatever was found in it: it is shown active, and is
-// not.
-test('a damaged journal is said to be so: it is sick, readable up to the damage, and the others live on', async () => {
+// Fails if a damaged journal is opened for writing: the persona is shown as active although it cannot run.
+test('a persona with a damaged journal is sick and readable up to the damage, and others run', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
   const ids: string[] = []
@@ -56,11 +55,11 @@ test('a damaged journal is said to be so: it is sick, readable up to the damage,
   const second = await startDaemon({ home })
   try {
     const { get, post } = api(second)
-    const settled = async () => {
-      const [one, two] = (await get('/api/personas')).body.personas
-      return one.status === 'sick' && two.running
+    const isSettled = async () => {
+      const [firstPersona, secondPersona] = (await get('/api/personas')).body.personas
+      return firstPersona.status === 'sick' && secondPersona.running
     }
-    for (let i = 0; i < 250 && !(await settled()); i++)
+    for (let i = 0; i < 250 && !(await isSettled()); i++)
       await new Promise((resolve) => setTimeout(resolve, 20))
     const personas = (await get('/api/personas')).body.personas
     equal(
@@ -83,20 +82,20 @@ test('a damaged journal is said to be so: it is sick, readable up to the damage,
     const other = await post(`/api/persona/${bo}/read?wait=30`, { message: 'are you well?' })
     ok(other.body.reply?.content)
 
-    const hosted = new WebSocket(`ws://127.0.0.1:${second.port}/ws/${ada}`)
+    const socket = new WebSocket(`ws://127.0.0.1:${second.port}/ws/${ada}`)
     const setup = new WebSocket(`ws://127.0.0.1:${second.port}/ws/system`)
-    await Promise.all([once(hosted, 'open'), once(setup, 'open')])
-    const told = new Promise((resolve) => {
+    await Promise.all([once(socket, 'open'), once(setup, 'open')])
+    const firstFrame = new Promise((resolve) => {
       setup.on('message', (data) => {
         const frame = JSON.parse(data.toString())
         if (frame.type === 'persona_deleted') resolve(frame.persona_id)
       })
     })
-    const dismissed = once(hosted, 'close')
+    const closed = once(socket, 'close')
     is((await post(`/api/persona/${ada}/delete`)).status, 400)
     is((await post(`/api/persona/${ada}/delete?force=true`)).status, 200)
-    is((await dismissed)[0], 4404)
-    is(await told, ada)
+    is((await closed)[0], 4404)
+    is(await firstFrame, ada)
     is((await get('/api/personas')).body.personas.length, 1)
     setup.close()
   } finally {

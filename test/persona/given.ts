@@ -1,4 +1,4 @@
-/** Given facts, when a command, writes facts: the rules without a disk. */
+/** Tests the rules without a disk: given facts, when a command, writes facts. */
 import { equal, ok } from 'uvu/assert'
 import type { Channel, Failed } from '../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
@@ -36,7 +36,7 @@ export const awake: readonly PersonaEvent[] = [
 ]
 
 export const eye: PersonaEvent = { type: 'OrganReplaced', slot: 'eye', organ: opus }
-/** Of the life that `awake` begins; its id is its position. */
+/** A turn of the life that `awake` begins; its id is its position. */
 export const began = (upTo: number, due: string[] = [], channel: Channel = web): PersonaEvent => ({
   type: 'TurnBegan',
   life: 1,
@@ -53,7 +53,7 @@ export const planned: EventOf<'EntryPlanned'> = {
   recurrence: 'daily',
   anchor: '2026-11-24T09:00:00',
 }
-export const answer = (text: string, more: Partial<RecordAnswer> = {}): RecordAnswer => ({
+export const answer = (text: string, overrides: Partial<RecordAnswer> = {}): RecordAnswer => ({
   type: 'RecordAnswer',
   borrowed: [],
   life: 1,
@@ -71,7 +71,7 @@ export const answer = (text: string, more: Partial<RecordAnswer> = {}): RecordAn
   },
   answer: { text, calls: [] },
   part: null,
-  ...more,
+  ...overrides,
 })
 export const failure = (fields: Partial<Failed> = {}): Failed => ({
   ...{

@@ -1,4 +1,4 @@
-/** Keys that come before their fact. */
+/** Keys that are stored before their fact. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
@@ -7,7 +7,7 @@ import { createLog } from '../../packages/kit/log.ts'
 import { createKeyring } from '../../src/persona/keyring.ts'
 import { tempHome } from '../daemon.ts'
 
-const ada = (key: string | null) => ({
+const createAda = (key: string | null) => ({
   ...{
     id: 'ada',
     name: 'Ada',
@@ -31,15 +31,15 @@ const ada = (key: string | null) => ({
   },
 })
 
-test('a key whose fact was not written goes, and no other', async () => {
+test('removes a key whose fact was not written, and no other', async () => {
   const home = await tempHome()
   const keyring = createKeyring(createSecretStore(home), await createLog({ level: 'silent' }))
-  const [hosted, coming, refused] = await Promise.all(
+  const [hostedId, coming, refusedId] = await Promise.all(
     ['sk-hers', 'sk-coming', 'sk-refused'].map((value) => keyring.keep('ada', value)),
   )
-  await keyring.drop(ada(hosted ?? null), refused ?? '')
+  await keyring.drop(createAda(hostedId ?? null), refusedId ?? '')
   const left = createKeyring(createSecretStore(home), await createLog({ level: 'silent' }))
-  equal(await Promise.all([hosted, coming, refused].map((ref) => left.secret('ada', ref ?? ''))), [
+  equal(await Promise.all([hostedId, coming, refusedId].map((ref) => left.secret('ada', ref ?? ''))), [
     'sk-hers',
     'sk-coming',
     null,

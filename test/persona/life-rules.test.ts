@@ -1,4 +1,6 @@
-/** A life: when it begins, when an organ is marked, and when the persona is sick and well again. */
+/**
+ * Lives: when they begin, when an organ is marked as failed, and when the persona becomes sick and recovers.
+ */
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
 import type { Failed, Slot } from '../../journal/facts/fact-values.ts'
@@ -7,12 +9,12 @@ import type { Command } from '../../src/persona/rules/decide.ts'
 import type { OrganCall } from '../../src/persona/rules/life.ts'
 import { answer, awake, began, eye, failure, fold, given, heard, minded, web } from './given.ts'
 
-test('a persona that was told to stop is not woken', () => {
+test('does not start a persona that was asked to stop', () => {
   given(...awake, { type: 'Stopped', life: 1 }, { type: 'StopAsked' })
     .when({ type: 'Wake' })
     .refuses('not_active')
 })
-test('waking makes no Mind well that has failed in use', () => {
+test('starting does not recover a Mind that failed in use', () => {
   given(...awake, { type: 'OrganFailed', slot: 'thinking', reason: 'x' })
     .when({ type: 'Wake' })
     .writes({ type: 'Woke', life: 2 })
@@ -24,34 +26,38 @@ const calling = (...calls: readonly OrganCall[]): Command => ({
   life: 1,
   calls,
 })
-const unanswered = (fields: Partial<Failed> = {}): PersonaEvent => ({
+const toFailed = (fields: Partial<Failed> = {}): PersonaEvent => ({
   ...{ type: 'ModelFailed', turn: null, step: null, cause: 'consolidation', ...failure(fields) },
 })
-const marked = (slot: Slot = 'thinking', reason = 'away'): PersonaEvent => ({
+const toMark = (slot: Slot = 'thinking', reason = 'away'): PersonaEvent => ({
   type: 'OrganFailed',
   slot,
   reason,
 })
 const sick = (reason: string | null = 'away'): PersonaEvent => ({ type: 'StatusSet', status: 'sick', reason })
-const well: PersonaEvent = { type: 'StatusSet', status: 'active', reason: 'My mind answers again.' }
-const healed = (slot: Slot = 'thinking'): PersonaEvent => ({ type: 'OrganRecovered', slot })
+const recoveredStatus: PersonaEvent = {
+  type: 'StatusSet',
+  status: 'active',
+  reason: 'My mind answers again.',
+}
+const toRecovery = (slot: Slot = 'thinking'): PersonaEvent => ({ type: 'OrganRecovered', slot })
 
-test('a Mind that is away is marked once, and does not make it sick by that', () => {
+test('a Mind that is away is marked once, and this does not make it sick', () => {
   given(...awake)
     .when(calling({ failed: failure() }))
-    .writes(unanswered(), marked())
-  given(...awake, marked())
+    .writes(toFailed(), toMark())
+  given(...awake, toMark())
     .when(calling({ failed: failure() }))
-    .writes(unanswered())
+    .writes(toFailed())
 })
-test('a Mind that will not get better by itself makes it sick at once, marked before or not', () => {
-  const barred = { kind: 'barred', reason: 'no such key' } as const
+test('a Mind that cannot recover by itself makes it sick immediately, marked before or not', () => {
+  const barredFailure = { kind: 'barred', reason: 'no such key' } as const
   given(...awake)
-    .when(calling({ failed: failure(barred) }))
-    .writes(unanswered(barred), marked('thinking', 'no such key'), sick('no such key'))
-  given(...awake, marked())
-    .when(calling({ failed: failure(barred) }))
-    .writes(unanswered(barred), sick('no such key'))
+    .when(calling({ failed: failure(barredFailure) }))
+    .writes(toFailed(barredFailure), toMark('thinking', 'no such key'), sick('no such key'))
+  given(...awake, toMark())
+    .when(calling({ failed: failure(barredFailure) }))
+    .writes(toFailed(barredFailure), sick('no such key'))
   given(...awake, heard('one'), began(5))
     .when({
       type: 'EndTurn',
@@ -60,32 +66,32 @@ test('a Mind that will not get better by itself makes it sick at once, marked be
       outcome: 'unreachable',
       reason: 'x',
       words: null,
-      failed: failure(barred),
+      failed: failure(barredFailure),
     })
     .writes(
       { type: 'TurnEnded', turn: 6, outcome: 'unreachable', reason: 'x' },
-      { ...unanswered(barred), turn: 6, step: 1, cause: 'turn' } as PersonaEvent,
-      marked('thinking', 'no such key'),
+      { ...toFailed(barredFailure), turn: 6, step: 1, cause: 'turn' } as PersonaEvent,
+      toMark('thinking', 'no such key'),
       sick('no such key'),
     )
 })
-test('no other organ makes it sick, and what was refused for its words marks nobody', () => {
-  const barred = { organ: 'eye', kind: 'barred' } as const
+test('a failure of another organ does not make it sick, and a refused text marks no organ', () => {
+  const barredFailure = { organ: 'eye', kind: 'barred' } as const
   given(...awake, eye)
-    .when(calling({ failed: failure(barred) }))
-    .writes(unanswered(barred), marked('eye'))
+    .when(calling({ failed: failure(barredFailure) }))
+    .writes(toFailed(barredFailure), toMark('eye'))
   given(...awake)
     .when(calling({ failed: failure({ kind: 'refused' }) }))
-    .writes(unanswered({ kind: 'refused' }))
+    .writes(toFailed({ kind: 'refused' }))
 })
-test('an organ it has no more is not marked', () => {
+test('a removed organ is not marked', () => {
   given(...awake)
     .when(calling({ failed: failure({ organ: 'eye' }) }))
-    .writes(unanswered({ organ: 'eye' }))
+    .writes(toFailed({ organ: 'eye' }))
 })
-test('of several calls of one organ the last one tells how it is', () => {
+test('the last of several calls of an organ determines its state', () => {
   const { used } = answer('x')
-  const answered: PersonaEvent = {
+  const answerFact: PersonaEvent = {
     type: 'ModelAnswered',
     turn: null,
     step: null,
@@ -95,23 +101,23 @@ test('of several calls of one organ the last one tells how it is', () => {
   }
   given(...awake)
     .when(calling({ failed: failure() }, { used }))
-    .writes(unanswered(), answered)
-  given(...awake, marked())
+    .writes(toFailed(), answerFact)
+  given(...awake, toMark())
     .when(calling({ used }, { failed: failure() }))
-    .writes(answered, unanswered())
+    .writes(answerFact, toFailed())
 })
-test('what a person has decided stays: only who is active falls sick', () => {
-  const barred = { kind: 'barred' } as const
+test("keeps the user's decision: only an active persona becomes sick", () => {
+  const barredFailure = { kind: 'barred' } as const
   for (const status of ['hibernate', 'sick'] as const) {
     const set: PersonaEvent = { type: 'StatusSet', status, reason: null }
     given(...awake, set)
-      .when(calling({ failed: failure(barred) }))
-      .writes(unanswered(barred), marked())
+      .when(calling({ failed: failure(barredFailure) }))
+      .writes(toFailed(barredFailure), toMark())
     given(...awake, set)
       .when({ type: 'FallSick', reason: 'away' })
       .writes()
   }
-  given(...awake, marked())
+  given(...awake, toMark())
     .when({ type: 'FallSick', reason: 'away' })
     .writes(sick())
   given(...awake)
@@ -121,56 +127,56 @@ test('what a person has decided stays: only who is active falls sick', () => {
     .when({ type: 'FallSick', reason: 'for another reason' })
     .writes()
 })
-test('with its Mind it is well again, where it was the daemon who called it sick', () => {
-  given(...awake, marked(), sick())
+test('recovers with its Mind, if the daemon had marked it sick', () => {
+  given(...awake, toMark(), sick())
     .when({ type: 'RecoverOrgan', slot: 'thinking' })
-    .writes(healed(), well)
+    .writes(toRecovery(), recoveredStatus)
   given(...awake, sick())
     .when({ type: 'Wake' })
-    .writes(well, { type: 'Woke', life: 2 })
-  // It is its answer that makes it well, and not its waking.
-  given(...awake, marked(), sick())
+    .writes(recoveredStatus, { type: 'Woke', life: 2 })
+  // An answer makes it recover, not its start.
+  given(...awake, toMark(), sick())
     .when({ type: 'Wake' })
     .writes({ type: 'Woke', life: 2 })
-  // Its Mind was replaced, which takes the mark away.
-  given(...awake, marked(), sick(), minded)
+  // Its Mind was replaced, which removes the mark.
+  given(...awake, toMark(), sick(), minded)
     .when({ type: 'RecoverOrgan', slot: 'thinking' })
-    .writes(well)
-  given(...awake, eye, marked('eye'), sick())
+    .writes(recoveredStatus)
+  given(...awake, eye, toMark('eye'), sick())
     .when({ type: 'RecoverOrgan', slot: 'eye' })
-    .writes(healed('eye'))
+    .writes(toRecovery('eye'))
 })
-test('whom a person called sick, or put to rest, stays so when its Mind answers again', () => {
+test('a status set by the user stays when the Mind answers again', () => {
   for (const status of ['hibernate', 'sick'] as const)
-    given(...awake, marked(), sick(), { type: 'StatusSet', status, reason: null })
+    given(...awake, toMark(), sick(), { type: 'StatusSet', status, reason: null })
       .when({ type: 'RecoverOrgan', slot: 'thinking' })
-      .writes(healed())
+      .writes(toRecovery())
 })
-test('an answer of its Mind makes its well in the commit that records it, before it speaks', () => {
+test('an answer of the Mind ends the sickness in the commit that records it, before the reply', () => {
   const { type: _, life: __, used, part: ___, borrowed: ____, ...recorded } = answer('Hello.')
-  given(...awake, marked(), sick(), heard('one'), { ...began(7) })
+  given(...awake, toMark(), sick(), heard('one'), { ...began(7) })
     .when({ ...answer('Hello.'), turn: 8 })
     .writes(
       { ...recorded, turn: 8, ...used, type: 'ModelAnswered', cause: 'turn' },
-      healed(),
-      well,
+      toRecovery(),
+      recoveredStatus,
       { type: 'MessageSpoken', turn: 8, step: 1, channel: web, content: 'Hello.', media: null, asks: null },
       { type: 'TurnEnded', turn: 8, outcome: 'answered', reason: null },
     )
 })
-test('nothing is written of an organ that is well already', () => {
+test('writes nothing for an organ that is not marked', () => {
   given(...awake)
     .when({ type: 'RecoverOrgan', slot: 'thinking' })
     .writes()
 })
-test('why the daemon called it sick is known while it is, and whether it should run stays as it was asked', () => {
+test('the reason of a sickness is kept while it lasts, and the wanted run state is unchanged', () => {
   const selfAfter = (...facts: readonly PersonaEvent[]) => {
     const { status, reason, wanted } = fold([...awake, ...facts])?.self ?? {}
     return [status, reason, wanted]
   }
   equal(selfAfter(sick()), ['sick', 'away', true])
-  equal(selfAfter(sick(), well), ['active', null, true])
-  equal(selfAfter({ type: 'StopAsked' }, sick(), well), ['active', null, false])
+  equal(selfAfter(sick(), recoveredStatus), ['active', null, true])
+  equal(selfAfter({ type: 'StopAsked' }, sick(), recoveredStatus), ['active', null, false])
   equal(selfAfter(sick(), sick(null)), ['sick', null, false])
   equal(selfAfter(sick(), { type: 'StatusSet', status: 'active', reason: null }), ['active', null, true])
   equal(selfAfter(sick(), { type: 'StatusSet', status: 'hibernate', reason: null }), [

@@ -1,4 +1,4 @@
-/** What is tried while a disk takes nothing for a long time. */
+/** Retries while the disk refuses writes for a long time. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
@@ -11,11 +11,11 @@ import { createFakeClock } from '../clock.ts'
 import { nobody } from '../daemon.ts'
 import { inHome } from '../journal/engines.ts'
 
-const named = (name: string) =>
+const toRename = (name: string) =>
   ({ type: 'UpdatePersona', name, status: null, idleTimeout: null, organs: {}, clear: [] }) as const
 
-/** Seen failing with a journal looked at again for each write that failed (`300 tries in half a minute`). */
-test('a journal is looked at again once in five seconds, however many writes were refused', async () => {
+/** Fails if a journal is reopened after each failed write (`300 tries in half a minute`). */
+test('a journal is reopened at most once in five seconds, however many writes were refused', async () => {
   await inHome(async (home) => {
     let full = false
     const tries = new Map<Operation, number>()
@@ -38,17 +38,19 @@ test('a journal is looked at again once in five seconds, however many writes wer
 
     full = true
     for (let n = 0; n < 50; n++) {
-      const refused = await personas.execute('ada', named(`Ada ${n}`), 'person').then(() => 'written', String)
-      assert.match(refused, /cannot be written/)
+      const refusal = await personas
+        .execute('ada', toRename(`Ada ${n}`), 'person')
+        .then(() => 'written', String)
+      assert.match(refusal, /cannot be written/)
     }
     tries.clear()
     for (let second = 0; second < 30; second++) await clock.advance(1000)
-    const tried = tries.get('reopen') ?? 0
-    assert.ok(tried > 0 && tried <= 7, `${tried} tries in half a minute`)
+    const tryCount = tries.get('reopen') ?? 0
+    assert.ok(tryCount > 0 && tryCount <= 7, `${tryCount} tries in half a minute`)
 
     full = false
     for (let second = 0; second < 6; second++) await clock.advance(1000)
-    await personas.execute('ada', named('Bea'), 'person')
+    await personas.execute('ada', toRename('Bea'), 'person')
     assert.is(personas.listed('ada')?.self.name, 'Bea')
     await personas.close()
     await catalog.close()

@@ -1,4 +1,4 @@
-/** A file whose fact could not be written: it goes, unless a fact names it after all. */
+/** A file whose fact could not be written is removed, unless a stored fact refers to it. */
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -18,11 +18,11 @@ import { web } from './given.ts'
 
 interface Setup {
   readonly personas: Personas
-  /** Each fails as many calls of its kind as stand there, one after the other. */
+  /** The next calls of each kind fail with these faults, in order. */
   readonly faults: Partial<Record<Operation, Fault[]>>
-  readonly kept: () => Promise<readonly string[]>
-  /** The same file shown to it again; gives its name, and whether it was told. */
-  readonly show: (key?: string) => Promise<{ readonly filename: string; readonly told: boolean }>
+  readonly listFiles: () => Promise<readonly string[]>
+  /** Shows the same file to the persona again. Returns its name, and true if the command was acknowledged. */
+  readonly show: (key?: string) => Promise<{ readonly filename: string; readonly isAcknowledged: boolean }>
 }
 
 const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
@@ -47,7 +47,7 @@ const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
     const show: Setup['show'] = async (key) => {
       const file = await personas.keepMedia('ada', { bytes: Buffer.from('a kite') }, 'txt')
       const media = { ...file, name: 'kite.txt', mime: 'text/plain', caption: '', voice: false }
-      const told = await personas
+      const isAcknowledged = await personas
         .execute(
           'ada',
           { type: 'Hear', channel: web, content: '', media: theirs(media), key: key ?? null },
@@ -57,11 +57,11 @@ const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
           () => true,
           () => false,
         )
-      return { filename: file.filename, told }
+      return { filename: file.filename, isAcknowledged }
     }
-    const kept = () => personas.mediaFolder('ada').then((folder) => readdir(folder))
+    const listFiles = () => personas.mediaFolder('ada').then((folder) => readdir(folder))
     try {
-      await run({ personas, faults, kept, show })
+      await run({ personas, faults, listFiles, show })
     } finally {
       await personas.close()
       await catalog.close()
@@ -69,53 +69,52 @@ const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
   })
 
 test(
-  'a file that no fact names goes, and so does one whose fact was certainly refused',
-  inSetup(async ({ personas, faults, kept, show }) => {
+  'a file without a fact is removed, also if its fact was certainly refused',
+  inSetup(async ({ personas, faults, listFiles, show }) => {
     const first = await show('a key')
-    const again = await show('a key')
-    await personas.dropMedia('ada', again.filename)
+    const second = await show('a key')
+    await personas.dropMedia('ada', second.filename)
     faults.batch = ['refused']
-    const refused = await show()
-    assert.equal([first.told, refused.told], [true, false])
-    await personas.dropMedia('ada', refused.filename)
-    assert.equal(await kept(), [first.filename])
+    const refusedFile = await show()
+    assert.equal([first.isAcknowledged, refusedFile.isAcknowledged], [true, false])
+    await personas.dropMedia('ada', refusedFile.filename)
+    assert.equal(await listFiles(), [first.filename])
   }),
 )
 
-// Seen failing with a file that goes whatever was found: the message was there, and the file it named was
-// not.
+// Fails if the file is removed in any case: the message was stored, but its file was missing.
 test(
-  'where it was in doubt whether the fact was kept, the file stays exactly if it was',
-  inSetup(async ({ personas, faults, kept, show }) => {
+  'if the fact was in doubt, the file is kept exactly if the fact is stored',
+  inSetup(async ({ personas, faults, listFiles, show }) => {
     for (const fault of ['kept', 'lost'] as const) {
       Object.assign(faults, { batch: [fault], reopen: ['refused'] } satisfies Setup['faults'])
-      const { filename, told } = await show()
-      assert.not.ok(told, 'nobody knows')
+      const { filename, isAcknowledged } = await show()
+      assert.not.ok(isAcknowledged, 'in doubt')
       await personas.dropMedia('ada', filename)
-      assert.is((await kept()).includes(filename), fault === 'kept', fault)
+      assert.is((await listFiles()).includes(filename), fault === 'kept', fault)
     }
-    const named: (string | undefined)[] = []
+    const filesInFacts: (string | undefined)[] = []
     await personas.read('ada', async ({ journal }) => {
       for await (const { event } of journal.read({ kind: 'talk' }))
-        if (event.type === 'MessageHeard') named.push(event.media?.filename)
+        if (event.type === 'MessageHeard') filesInFacts.push(event.media?.filename)
     })
-    assert.equal(await kept(), named)
+    assert.equal(await listFiles(), filesInFacts)
   }),
 )
 
 test(
-  'while it cannot be found out, the file stays, and nobody is bothered',
-  inSetup(async ({ personas, faults, kept, show }) => {
+  'while the doubt cannot be settled, the file is kept and no error is thrown',
+  inSetup(async ({ personas, faults, listFiles, show }) => {
     Object.assign(faults, { batch: ['lost'], reopen: ['refused', 'refused'] } satisfies Setup['faults'])
-    const { filename, told } = await show()
-    assert.not.ok(told)
+    const { filename, isAcknowledged } = await show()
+    assert.not.ok(isAcknowledged)
     await personas.dropMedia('ada', filename)
-    assert.equal(await kept(), [filename])
+    assert.equal(await listFiles(), [filename])
   }),
 )
 
 test(
-  'who is not there is refused a file, and has none to drop',
+  'a missing persona accepts no file, and has none to remove',
   inSetup(async ({ personas }) => {
     const error = await personas
       .keepMedia('eva', { bytes: Buffer.of(1) }, 'txt')

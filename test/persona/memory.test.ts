@@ -1,6 +1,4 @@
-/**
- * What may become a statement: by hand, and by going over what was said. What was to be forgotten stays so.
- */
+/** Rules for statements: created by the user and by consolidation. Forgotten ones stay forgotten. */
 
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
@@ -18,18 +16,18 @@ import type { Consolidate } from '../../src/persona/rules/sleep.ts'
 import type { Effect } from '../../src/persona/rules/tools.ts'
 import { answer, awake, began, fold, given, heard } from './given.ts'
 
-const write = (text: string, more: Partial<KeepMemory> = {}): KeepMemory => ({
+const write = (text: string, overrides: Partial<KeepMemory> = {}): KeepMemory => ({
   ...{ type: 'KeepMemory', id: 'new', document: 'person', text, sources: [], origin: 'person' },
-  ...more,
+  ...overrides,
 })
-const amend = (asked: Partial<AmendMemory>): AmendMemory => ({
+const amend = (fields: Partial<AmendMemory>): AmendMemory => ({
   type: 'AmendMemory',
   id: 'm1',
   text: null,
   forgotten: null,
-  ...asked,
+  ...fields,
 })
-const kept = (more: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent => ({
+const keptFact = (overrides: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent => ({
   ...{
     type: 'MemoryKept',
     id: 'm1',
@@ -38,34 +36,34 @@ const kept = (more: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent => ({
     sources: [5],
     origin: 'persona',
   },
-  ...more,
+  ...overrides,
 })
-const forgotten = (id = 'm1'): PersonaEvent => ({ type: 'MemoryForgotten', id, why: null })
-const revised = (more: Partial<EventOf<'MemoryRevised'>> = {}): PersonaEvent => ({
+const forgottenFact = (id = 'm1'): PersonaEvent => ({ type: 'MemoryForgotten', id, why: null })
+const revisedFact = (overrides: Partial<EventOf<'MemoryRevised'>> = {}): PersonaEvent => ({
   ...{ type: 'MemoryRevised', id: 'm1', text: 'They live in Porto.', sources: [5], origin: 'person' },
-  ...more,
+  ...overrides,
 })
 
-/** Its life with one message, the fifth of its facts. */
-const told = [...awake, heard('I live in Lisbon and have a cat called Miso')]
+/** A life with one message at position 5. */
+const withMessage = [...awake, heard('I live in Lisbon and have a cat called Miso')]
 
-test('what a person writes by hand is theirs, comes from no record, and stands on one line', () => {
+test('a statement by the user has no sources and is a single line', () => {
   given(...awake)
     .when(write('  They live\r\n\tin\u0000 Lisbon.\u2028 '))
-    .writes(kept({ id: 'new', sources: [], origin: 'person' }))
+    .writes(keptFact({ id: 'new', sources: [], origin: 'person' }))
 })
-test('the same words in the same document are there once; in another, or after they were forgotten, they are written', () => {
-  given(...told, kept())
+test('the same text is stored once for each document, and again after it was forgotten', () => {
+  given(...withMessage, keptFact())
     .when(write(' They live  in Lisbon. '))
     .writes()
-  given(...told, kept())
+  given(...withMessage, keptFact())
     .when(write('They live in Lisbon.', { document: 'traits' }))
-    .writes(kept({ id: 'new', document: 'traits', sources: [], origin: 'person' }))
-  given(...told, kept(), forgotten())
+    .writes(keptFact({ id: 'new', document: 'traits', sources: [], origin: 'person' }))
+  given(...withMessage, keptFact(), forgottenFact())
     .when(write('They live in Lisbon.'))
-    .writes(kept({ id: 'new', sources: [], origin: 'person' }))
+    .writes(keptFact({ id: 'new', sources: [], origin: 'person' }))
 })
-test('a statement says something, and is short', () => {
+test('a statement is not empty and has a maximum length', () => {
   for (const text of ['', ' \n ', '\u200B', '…', ' - '])
     given(...awake)
       .when(write(text))
@@ -73,75 +71,75 @@ test('a statement says something, and is short', () => {
   for (const text of ['7', '❤', '猫', 'x'.repeat(300), ` ${'x'.repeat(300)} `])
     given(...awake)
       .when(write(text))
-      .writes(kept({ id: 'new', text: text.trim(), sources: [], origin: 'person' }))
+      .writes(keptFact({ id: 'new', text: text.trim(), sources: [], origin: 'person' }))
   given(...awake)
     .when(write('x'.repeat(301)))
     .refuses('too_long')
-  given(...told, kept())
+  given(...withMessage, keptFact())
     .when(amend({ text: ' ' }))
     .refuses('statement_empty')
-  given(...told, kept())
+  given(...withMessage, keptFact())
     .when(amend({ text: 'x'.repeat(301) }))
     .refuses('too_long')
 })
-test('put right by hand, a statement is the person’s and keeps its sources; in the same words nothing changes', () => {
-  given(...told, kept())
+test('a statement corrected by the user becomes theirs and keeps its sources; the same text changes nothing', () => {
+  given(...withMessage, keptFact())
     .when(amend({ text: 'They live\nin Porto.' }))
-    .writes(revised())
-  given(...told, kept())
+    .writes(revisedFact())
+  given(...withMessage, keptFact())
     .when(amend({ text: ' They live in Lisbon. ' }))
     .writes()
-  given(...told, kept())
+  given(...withMessage, keptFact())
     .when(amend({}))
     .writes()
 })
-test('forgotten twice is forgotten once, and brought back it is there as it was', () => {
-  given(...told, kept())
+test('forgetting twice is forgetting once, and restoring brings the statement back unchanged', () => {
+  given(...withMessage, keptFact())
     .when(amend({ forgotten: true }))
-    .writes(forgotten())
-  given(...told, kept(), forgotten())
+    .writes(forgottenFact())
+  given(...withMessage, keptFact(), forgottenFact())
     .when(amend({ forgotten: true }))
     .writes()
-  given(...told, kept(), forgotten())
+  given(...withMessage, keptFact(), forgottenFact())
     .when(amend({ forgotten: false }))
-    .writes({ ...kept(), type: 'MemoryRestored' } as PersonaEvent)
-  given(...told, kept())
+    .writes({ ...keptFact(), type: 'MemoryRestored' } as PersonaEvent)
+  given(...withMessage, keptFact())
     .when(amend({ forgotten: false }))
     .writes()
 })
-test('what is forgotten is put right only when it is brought back, and is the person’s then', () => {
-  given(...told, kept(), forgotten())
+test("a forgotten statement can be corrected only when it is restored, and becomes the user's", () => {
+  given(...withMessage, keptFact(), forgottenFact())
     .when(amend({ text: 'They live in Porto.' }))
     .refuses('statement_forgotten')
-  given(...told, kept(), forgotten())
+  given(...withMessage, keptFact(), forgottenFact())
     .when(amend({ text: 'They live in Porto.', forgotten: false }))
     .writes({
-      ...kept({ text: 'They live in Porto.', origin: 'person' }),
+      ...keptFact({ text: 'They live in Porto.', origin: 'person' }),
       type: 'MemoryRestored',
     } as PersonaEvent)
 })
-test('put right and forgotten at once is both, in that order', () => {
-  given(...told, kept())
+test('correcting and forgetting in one request does both in that order', () => {
+  given(...withMessage, keptFact())
     .when(amend({ text: 'They live in Porto.', forgotten: true }))
-    .writes(revised(), forgotten())
+    .writes(revisedFact(), forgottenFact())
 })
-// Seen failing with ids looked up as properties: `constructor` was taken for a statement, and a fact written
-// of it.
-test('a name that every object has is no id of a statement or a plan', () => {
+// Fails if ids are looked up as properties: `constructor` was accepted as a statement, and a fact was
+// written.
+test('a property name of every object is no id of a statement or a plan', () => {
   for (const id of ['constructor', '__proto__', 'toString', 'm404']) {
-    given(...told, kept())
+    given(...withMessage, keptFact())
       .when(amend({ id, forgotten: true }))
       .refuses('statement_unknown')
     given(...awake)
       .when({ type: 'CancelEntry', id })
       .refuses('plan_unknown')
-    given(...told, kept())
-      .when(over([forget(id, '')]))
-      .writes(carried())
+    given(...withMessage, keptFact())
+      .when(consolidate([forget(id, '')]))
+      .writes(carriedFact())
   }
 })
 
-const over = (lessons: readonly Lesson[], more: Partial<Consolidate> = {}): Consolidate => ({
+const consolidate = (lessons: readonly Lesson[], overrides: Partial<Consolidate> = {}): Consolidate => ({
   ...{
     type: 'Consolidate',
     life: 1,
@@ -153,11 +151,11 @@ const over = (lessons: readonly Lesson[], more: Partial<Consolidate> = {}): Cons
     borrowed: [],
     calls: [],
   },
-  ...more,
+  ...overrides,
 })
-const carried = (more: Partial<EventOf<'ContextCarried'>> = {}): PersonaEvent => ({
+const carriedFact = (overrides: Partial<EventOf<'ContextCarried'>> = {}): PersonaEvent => ({
   ...{ type: 'ContextCarried', after: 0, upTo: 5, carry: 'so far', summary: 'a talk', borrowed: [] },
-  ...more,
+  ...overrides,
 })
 const keep = (text: string, sources = [5], id = 'm9'): KeepMemory => ({
   ...{ type: 'KeepMemory', id, document: 'person', text, sources, origin: 'consolidation' },
@@ -171,31 +169,31 @@ const forget = (id: string, why: string): ForgetMemory => ({
   why,
   origin: 'consolidation',
 })
-const learned = (more: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent =>
-  kept({ id: 'm9', text: 'They have a cat.', origin: 'consolidation', ...more })
+const learnedFact = (overrides: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent =>
+  keptFact({ id: 'm9', text: 'They have a cat.', origin: 'consolidation', ...overrides })
 
-test('all that going over a talk taught is one commit with what is carried on', () => {
-  given(...told, kept(), kept({ id: 'm2', text: 'They are tired.' }))
-    .when(over([keep('They have a cat.'), revise('They live in Porto.'), forget('m2', 'it passed')]))
+test('a consolidation writes all statements and the carried context in one commit', () => {
+  given(...withMessage, keptFact(), keptFact({ id: 'm2', text: 'They are tired.' }))
+    .when(consolidate([keep('They have a cat.'), revise('They live in Porto.'), forget('m2', 'it passed')]))
     .writes(
-      learned(),
-      revised({ origin: 'consolidation' }),
+      learnedFact(),
+      revisedFact({ origin: 'consolidation' }),
       { type: 'MemoryForgotten', id: 'm2', why: 'it passed' },
-      carried(),
+      carriedFact(),
     )
 })
-test('the same span is gone over once', () => {
-  given(...told, carried())
-    .when(over([keep('They have a cat.')]))
+test('the same range is consolidated once', () => {
+  given(...withMessage, carriedFact())
+    .when(consolidate([keep('They have a cat.')]))
     .refuses('recorded_already')
-  given(...told, carried())
-    .when(over([keep('They have a cat.')], { after: 5, upTo: 7 }))
-    .writes(learned(), carried({ after: 5, upTo: 7 }))
+  given(...withMessage, carriedFact())
+    .when(consolidate([keep('They have a cat.')], { after: 5, upTo: 7 }))
+    .writes(learnedFact(), carriedFact({ after: 5, upTo: 7 }))
 })
-test('ids that are gone, what is known and what is said twice are left out one by one', () => {
-  given(...told, kept())
+test('a consolidation skips unknown ids, known statements and duplicates one by one', () => {
+  given(...withMessage, keptFact())
     .when(
-      over([
+      consolidate([
         revise('They live in Faro.', [5], 'm404'),
         forget('m404', ''),
         keep('they live in LISBON'),
@@ -205,85 +203,85 @@ test('ids that are gone, what is known and what is said twice are left out one b
         keep('They have a dog.', [5], 'm9'),
       ]),
     )
-    .writes(learned(), carried())
+    .writes(learnedFact(), carriedFact())
 })
-test('a statement forgotten by one lesson is not revised by the next', () => {
-  given(...told, kept())
-    .when(over([forget('m1', ''), revise('They live in Porto.')]))
-    .writes(forgotten(), carried())
+test('a statement forgotten by one operation is not revised by the next', () => {
+  given(...withMessage, keptFact())
+    .when(consolidate([forget('m1', ''), revise('They live in Porto.')]))
+    .writes(forgottenFact(), carriedFact())
 })
-test('what has no letters is compared by its signs', () => {
-  given(...told, kept({ text: '❤' }))
-    .when(over([keep('🐈'), keep(' ❤', [5], 'm10')]))
-    .writes(learned({ text: '🐈' }), carried())
+test('a text without letters is compared by its characters', () => {
+  given(...withMessage, keptFact({ text: '❤' }))
+    .when(consolidate([keep('🐈'), keep(' ❤', [5], 'm10')]))
+    .writes(learnedFact({ text: '🐈' }), carriedFact())
 })
-// Seen failing with a fold that dropped every mark: vowels are marks in Hindi.
-test('two words that differ in a vowel sign are two words', () => {
-  given(...told, kept({ text: 'दिन' }))
-    .when(over([keep('दान')]))
-    .writes(learned({ text: 'दान' }), carried())
+// Fails if the comparison drops combining marks: vowels are marks in Hindi.
+test('words that differ in a vowel sign are different', () => {
+  given(...withMessage, keptFact({ text: 'दिन' }))
+    .when(consolidate([keep('दान')]))
+    .writes(learnedFact({ text: 'दान' }), carriedFact())
 })
 
-/** Forgotten as the seventh of its facts. */
-const gone = [...told, kept(), forgotten()]
+/** Forgotten at position 7. */
+const afterForgetting = [...withMessage, keptFact(), forgottenFact()]
 
-// Seen failing with `isForgotten` answering false.
-test('what was forgotten by hand is not learned again from the same source, in whatever words', () => {
-  given(...gone)
-    .when(over([keep('They live in Lisbon.'), keep('Lisbon is their home.', [5], 'm10')]))
-    .writes(carried())
+// Fails if `isForgotten` returns false.
+test('a statement that the user forgot is not learned again from the same source, in any wording', () => {
+  given(...afterForgetting)
+    .when(consolidate([keep('They live in Lisbon.'), keep('Lisbon is their home.', [5], 'm10')]))
+    .writes(carriedFact())
 })
-test('nor in the same words from anything that was said before it was forgotten', () => {
-  given(...awake, heard('I live in Lisbon'), heard('Lisbon, as I said'), kept(), forgotten())
-    .when(over([keep('they live in Lisbon', [6])], { upTo: 6 }))
-    .writes(carried({ upTo: 6 }))
+test('it is not learned again with the same text from any earlier message', () => {
+  given(...awake, heard('I live in Lisbon'), heard('Lisbon, as I said'), keptFact(), forgottenFact())
+    .when(consolidate([keep('they live in Lisbon', [6])], { upTo: 6 }))
+    .writes(carriedFact({ upTo: 6 }))
 })
-test('said anew, it is learned anew', () => {
-  given(...gone, heard('I live in Lisbon again'))
-    .when(over([keep('They live in Lisbon.', [8])], { upTo: 8 }))
-    .writes(learned({ text: 'They live in Lisbon.', sources: [8] }), carried({ upTo: 8 }))
+test('it is learned again from a later message', () => {
+  given(...afterForgetting, heard('I live in Lisbon again'))
+    .when(consolidate([keep('They live in Lisbon.', [8])], { upTo: 8 }))
+    .writes(learnedFact({ text: 'They live in Lisbon.', sources: [8] }), carriedFact({ upTo: 8 }))
 })
-test('nothing else that is known turns into what was forgotten', () => {
+test('no other statement is revised into a forgotten one', () => {
   given(
     ...awake,
     heard('I live in Lisbon'),
     heard('Lisbon, as I said'),
-    kept(),
-    kept({ id: 'm2', text: 'They like fish.' }),
-    forgotten(),
+    keptFact(),
+    keptFact({ id: 'm2', text: 'They like fish.' }),
+    forgottenFact(),
   )
-    .when(over([revise('They live in Lisbon', [6], 'm2')], { upTo: 6 }))
-    .writes(carried({ upTo: 6 }))
+    .when(consolidate([revise('They live in Lisbon', [6], 'm2')], { upTo: 6 }))
+    .writes(carriedFact({ upTo: 6 }))
 })
-test('brought back, it is known and may be revised again', () => {
-  given(...gone, { ...kept(), type: 'MemoryRestored' } as PersonaEvent)
-    .when(over([keep('They live in Lisbon.'), revise('They live in Porto.')]))
-    .writes(revised({ origin: 'consolidation' }), carried())
+test('a restored statement is known and may be revised again', () => {
+  given(...afterForgetting, { ...keptFact(), type: 'MemoryRestored' } as PersonaEvent)
+    .when(consolidate([keep('They live in Lisbon.'), revise('They live in Porto.')]))
+    .writes(revisedFact({ origin: 'consolidation' }), carriedFact())
 })
-test('what the person wrote by hand gives way only to what they said later, and is never forgotten for them', () => {
-  const byHand = kept({ sources: [], origin: 'person' })
-  given(...told, byHand)
-    .when(over([revise('They live in Porto.'), forget('m1', 'old')]))
-    .writes(carried())
-  given(...told, byHand, heard('We have moved to Porto'))
-    .when(over([revise('They live in Porto.', [5, 7])], { upTo: 7 }))
-    .writes(revised({ sources: [5, 7], origin: 'consolidation' }), carried({ upTo: 7 }))
+test('a statement by the user is revised only from later messages, and never forgotten by consolidation', () => {
+  const byHand = keptFact({ sources: [], origin: 'person' })
+  given(...withMessage, byHand)
+    .when(consolidate([revise('They live in Porto.'), forget('m1', 'old')]))
+    .writes(carriedFact())
+  given(...withMessage, byHand, heard('We have moved to Porto'))
+    .when(consolidate([revise('They live in Porto.', [5, 7])], { upTo: 7 }))
+    .writes(revisedFact({ sources: [5, 7], origin: 'consolidation' }), carriedFact({ upTo: 7 }))
 })
-test('a night does not undo what was put right in the talk: older words give way to newer ones only', () => {
-  const corrected = [
-    ...told,
-    kept(),
+test('a night does not undo a correction: older messages do not override newer ones', () => {
+  const afterCorrection = [
+    ...withMessage,
+    keptFact(),
     heard('No, I have moved to Porto'),
-    revised({ sources: [7], origin: 'persona' }),
+    revisedFact({ sources: [7], origin: 'persona' }),
   ]
-  given(...corrected)
-    .when(over([revise('They live in Lisbon.', [5])], { upTo: 7 }))
-    .writes(carried({ upTo: 7 }))
-  given(...corrected)
-    .when(over([revise('They live in the old town of Porto.', [5, 7])], { upTo: 7 }))
+  given(...afterCorrection)
+    .when(consolidate([revise('They live in Lisbon.', [5])], { upTo: 7 }))
+    .writes(carriedFact({ upTo: 7 }))
+  given(...afterCorrection)
+    .when(consolidate([revise('They live in the old town of Porto.', [5, 7])], { upTo: 7 }))
     .writes(
-      revised({ text: 'They live in the old town of Porto.', sources: [7, 5], origin: 'consolidation' }),
-      carried({ upTo: 7 }),
+      revisedFact({ text: 'They live in the old town of Porto.', sources: [7, 5], origin: 'consolidation' }),
+      carriedFact({ upTo: 7 }),
     )
 })
 
@@ -302,33 +300,38 @@ const feed = (...texts: readonly string[]): FeedHistory => ({
   ...{ type: 'FeedHistory', life: 1, calls: [], history },
   lessons: texts.map((text, n) => ({ ...keep(text, [], `h${n}`), origin: 'history' })),
 })
-const fed: PersonaEvent = { type: 'HistoryFed', ...history }
+const fedFact: PersonaEvent = { type: 'HistoryFed', ...history }
 const fromHistory = (id: string, text: string): PersonaEvent =>
-  kept({ id, text, sources: [], origin: 'history' })
+  keptFact({ id, text, sources: [], origin: 'history' })
 
-test('what a talk with another AI taught is one commit with it and its last call; it changes nothing that is known, and brings nothing back', () => {
-  given(...told, kept())
+test('statements from an imported conversation are one commit with it and its last call; they change no statement and restore none', () => {
+  given(...withMessage, keptFact())
     .when(feed('They have a cat.', 'they live in LISBON', 'They have a cat!'))
-    .writes(fed, fromHistory('h0', 'They have a cat.'))
-  given(...gone)
+    .writes(fedFact, fromHistory('h0', 'They have a cat.'))
+  given(...afterForgetting)
     .when(feed('They live in Lisbon.', 'They have a cat.'))
-    .writes(fed, fromHistory('h1', 'They have a cat.'))
+    .writes(fedFact, fromHistory('h1', 'They have a cat.'))
   const { used } = answer('')
-  given(...told)
+  given(...withMessage)
     .when({ ...feed('They have a cat.'), calls: [{ used }] })
     .writes(
       { type: 'ModelAnswered', turn: null, step: null, cause: 'history', ...used, answer: null },
-      fed,
+      fedFact,
       fromHistory('h0', 'They have a cat.'),
     )
-  given(...told)
+  given(...withMessage)
     .when({ ...feed(), life: 0 })
     .refuses('life_over')
 })
-test('a statement from there names the talk it comes from as its source, and no other talk', () => {
+test('a statement from an import has its own conversation as its source, and no other', () => {
   const facts = [
-    ...[...told, fed, fromHistory('h0', 'They have a cat.'), fromHistory('h1', 'They have a dog.')],
-    ...[fed, fromHistory('h2', 'They ski.'), kept()],
+    ...[
+      ...withMessage,
+      fedFact,
+      fromHistory('h0', 'They have a cat.'),
+      fromHistory('h1', 'They have a dog.'),
+    ],
+    ...[fedFact, fromHistory('h2', 'They ski.'), keptFact()],
   ]
   const statements = valuesOf(fold(facts)?.knowledge.statements ?? nothing)
   equal(
@@ -342,63 +345,65 @@ test('a statement from there names the talk it comes from as its source, and no 
   )
 })
 
-/** The answer of a tool in a turn that took the last message. */
-const during = (facts: readonly PersonaEvent[], ...effect: readonly Effect[]) => {
-  const answered = {
+/** The answer of a tool in a turn that consumed the last message. */
+const givenTurn = (facts: readonly PersonaEvent[], ...effect: readonly Effect[]) => {
+  const toolAnswer = {
     turn: facts.length + 1,
     step: 1,
     call: { id: 'c', name: 'remember', input: {} },
     ok: true,
     output: {},
   }
-  const { call, ...written } = answered
-  const asked = given(...facts, began(facts.length)).when({
+  const { call, ...written } = toolAnswer
+  const outcome = given(...facts, began(facts.length)).when({
     type: 'RecordToolAnswer',
     life: 1,
-    ...answered,
+    ...toolAnswer,
     of: null,
     began: true,
     effect,
     calls: [],
   })
   return {
-    ...asked,
+    ...outcome,
     keeps: (...events: readonly PersonaEvent[]) =>
-      asked.writes(...events, { type: 'ToolAnswered', ...written, call: call.id, name: call.name }),
+      outcome.writes(...events, { type: 'ToolAnswered', ...written, call: call.id, name: call.name }),
   }
 }
 const inTurn = (text: string, sources: readonly number[], saidIn = sources): KeepMemory => ({
   ...{ type: 'KeepMemory', id: 'm9', document: 'person', text, sources, saidIn, origin: 'persona' },
 })
 
-// Seen failing while a tool kept whatever it was given.
-test('what is known is not kept twice, by whichever way it comes in', () => {
-  const known = [...told, kept()]
+// Fails if a tool stores every statement.
+test('a known statement is not stored twice, from any origin', () => {
+  const known = [...withMessage, keptFact()]
   given(...known)
     .when(write('They live in Lisbon.'))
     .writes()
   given(...known)
-    .when(over([keep('they live in lisbon')]))
-    .writes(carried())
+    .when(consolidate([keep('they live in lisbon')]))
+    .writes(carriedFact())
   given(...known)
     .when(feed('they live in lisbon'))
-    .writes(fed)
-  during(known, inTurn('they live in lisbon', [5])).keeps()
-  during(known, inTurn('They have a cat.', [5])).keeps(kept({ id: 'm9', text: 'They have a cat.' }))
+    .writes(fedFact)
+  givenTurn(known, inTurn('they live in lisbon', [5])).keeps()
+  givenTurn(known, inTurn('They have a cat.', [5])).keeps(keptFact({ id: 'm9', text: 'They have a cat.' }))
 })
-test('what is to stay forgotten is kept by no tool that gives it, unless the person says it anew', () => {
-  during(gone, inTurn('They live in Lisbon.', [5])).refuses('statement_forgotten')
-  const greeted = [...gone, heard('hello')]
-  during(greeted, inTurn('they live in LISBON', [8], [])).refuses('statement_forgotten')
-  during(greeted, { ...revise('They live in Lisbon!', [8], 'm2'), saidIn: [], origin: 'persona' }).refuses(
-    'statement_unknown',
-  )
-  during([...gone, kept({ id: 'm2', text: 'They like fish.' }), heard('hello')], {
+test('no tool stores a forgotten statement, unless the user says it again', () => {
+  givenTurn(afterForgetting, inTurn('They live in Lisbon.', [5])).refuses('statement_forgotten')
+  const afterHello = [...afterForgetting, heard('hello')]
+  givenTurn(afterHello, inTurn('they live in LISBON', [8], [])).refuses('statement_forgotten')
+  givenTurn(afterHello, {
+    ...revise('They live in Lisbon!', [8], 'm2'),
+    saidIn: [],
+    origin: 'persona',
+  }).refuses('statement_unknown')
+  givenTurn([...afterForgetting, keptFact({ id: 'm2', text: 'They like fish.' }), heard('hello')], {
     ...revise('They live in Lisbon!', [9], 'm2'),
     ...{ saidIn: [], origin: 'persona' },
   }).refuses('statement_forgotten')
-  during([...gone, heard('I live in Lisbon again')], inTurn('They live in Lisbon.', [8])).keeps(
-    kept({ id: 'm9', sources: [8] }),
+  givenTurn([...afterForgetting, heard('I live in Lisbon again')], inTurn('They live in Lisbon.', [8])).keeps(
+    keptFact({ id: 'm9', sources: [8] }),
   )
 })
 

@@ -13,17 +13,17 @@ import {
 } from '../../src/persona/phrase.ts'
 import { createChance } from '../random.ts'
 
-const made = newPhrase()
+const phrasePromise = newPhrase()
 
-test('a phrase is 24 words of the list with a checksum that holds, and another one each time', async () => {
-  const [one, two] = [await made, await newPhrase()]
-  is(one.phrase.split(' ').length, 24)
-  is(mnemonicToEntropy(one.phrase, wordlist).length, 32)
-  not.equal(one.phrase, two.phrase)
-  not.equal(one.recipient, two.recipient)
+test('a new phrase has 24 words of the list and a valid checksum, and differs each time', async () => {
+  const [firstPhrase, secondPhrase] = [await phrasePromise, await newPhrase()]
+  is(firstPhrase.phrase.split(' ').length, 24)
+  is(mnemonicToEntropy(firstPhrase.phrase, wordlist).length, 32)
+  not.equal(firstPhrase.phrase, secondPhrase.phrase)
+  not.equal(firstPhrase.recipient, secondPhrase.recipient)
 })
-test('the recipient follows from the words alone, and what is sealed for it opens by them', async () => {
-  const { phrase, recipient } = await made
+test('the recipient depends only on the phrase, which decrypts data encrypted for it', async () => {
+  const { phrase, recipient } = await phrasePromise
   match(recipient, /^age1[0-9a-z]{58}$/)
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
@@ -31,7 +31,7 @@ test('the recipient follows from the words alone, and what is sealed for it open
   decrypter.addIdentity(await identityOf(mnemonicToEntropy(phrase, wordlist)))
   is(await decrypter.decrypt(await encrypter.encrypt('hers'), 'text'), 'hers')
 })
-test('the derivation is fixed for ever', async () => {
+test('the derivation never changes', async () => {
   const entropy = mnemonicToEntropy('abandon '.repeat(23) + 'art', wordlist)
   is(await recipientOf(entropy), 'age14kxrph3hahlss7w2efpjua5yketj6f98rnmz49965gl9c982kp7q23yt9c')
 })
@@ -66,7 +66,7 @@ const vectors: readonly (readonly [entropy: string, phrase: string])[] = [
   ],
 ]
 
-test('reads the vectors of BIP-39', async () => {
+test('reads the test vectors of BIP-39', async () => {
   for (const [entropy, phrase] of vectors) {
     const read = await readPhrase(phrase)
     is(read.fault, undefined)
@@ -76,19 +76,19 @@ test('reads the vectors of BIP-39', async () => {
 
 const words = (vectors[4] as readonly [string, string])[1].split(' ')
 
-test('forgives how the words are spelled and laid out', async () => {
-  const numbered = (mark: (n: number) => string) => words.map((word, n) => `${mark(n + 1)}${word}`)
+test('ignores case, spacing and abbreviation of words', async () => {
+  const withNumbers = (mark: (n: number) => string) => words.map((word, n) => `${mark(n + 1)}${word}`)
   const spellings = [
     `\n\t ${words.join('   \r\n')} \n`,
     words.join(' ').toUpperCase(),
     words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join(', '),
     `“${words.join(' ')}”`,
     words.map((word) => `'${word}'`).join(';'),
-    numbered((n) => `${n}. `).join('\n'),
-    numbered((n) => `${n}) `).join(' '),
-    numbered((n) => `${String(n).padStart(2, '0')}:`).join('  '),
-    numbered((n) => `${n}.`).join(' '),
-    numbered((n) => `#${n} – `).join('\n'),
+    withNumbers((n) => `${n}. `).join('\n'),
+    withNumbers((n) => `${n}) `).join(' '),
+    withNumbers((n) => `${String(n).padStart(2, '0')}:`).join('  '),
+    withNumbers((n) => `${n}.`).join(' '),
+    withNumbers((n) => `#${n} – `).join('\n'),
     words.map((word) => word.slice(0, 4)).join(' '),
     words.map((word, n) => word.slice(0, 4 + (n % 3))).join(' '),
     words.join(' ').replaceAll('e', 'é').replaceAll('o', 'ö'),
@@ -98,45 +98,44 @@ test('forgives how the words are spelled and laid out', async () => {
     `\uFEFF${words.join('\u00A0')}\u200B`,
     `${words.join(' - ')}.`,
   ]
-  for (const typed of spellings) {
-    const read = await readPhrase(typed)
-    is(read.fault, undefined, typed)
+  for (const spelling of spellings) {
+    const read = await readPhrase(spelling)
+    is(read.fault, undefined, spelling)
     if (!read.fault) is(read.phrase, words.join(' '))
   }
 })
 
-test('says what is wrong with a phrase, by count, by place or by checksum, and never repeats a word of it', async () => {
-  const faultOf = async (typed: string): Promise<PhraseFault | undefined> => (await readPhrase(typed)).fault
+test('reports the error in a phrase by count, place or checksum, and never repeats a word of it', async () => {
+  const getFault = async (typed: string): Promise<PhraseFault | undefined> => (await readPhrase(typed)).fault
   const wrong = (...places: readonly number[]) =>
     words.map((word, n) => (places.includes(n + 1) ? 'xylophonist' : word)).join(' ')
-  equal(await faultOf(''), { code: 'count', words: 0 })
-  equal(await faultOf(' 1. 2. 3. '), { code: 'count', words: 0 })
-  equal(await faultOf(words.slice(1).join(' ')), { code: 'count', words: 23 })
-  equal(await faultOf(`${words.join(' ')} word`), { code: 'count', words: 25 })
-  equal(await faultOf(wrong(7)), { code: 'unknown', places: [7] })
-  equal(await faultOf(wrong(3, 7, 24)), { code: 'unknown', places: [3, 7, 24] })
-  equal(await faultOf(words.with(1, 'dia').join(' ')), { code: 'unknown', places: [2] })
-  equal(await faultOf(words.with(1, 'diagrams').join(' ')), { code: 'unknown', places: [2] })
-  equal(await faultOf(words.with(1, 'dia0gram').join(' ')), { code: 'unknown', places: [2] })
-  equal(await faultOf(words.with(1, 'диаграмма').join(' ')), { code: 'unknown', places: [2] })
-  equal(await faultOf([...words.slice(1), words[0]].join(' ')), { code: 'checksum' })
+  equal(await getFault(''), { code: 'count', words: 0 })
+  equal(await getFault(' 1. 2. 3. '), { code: 'count', words: 0 })
+  equal(await getFault(words.slice(1).join(' ')), { code: 'count', words: 23 })
+  equal(await getFault(`${words.join(' ')} word`), { code: 'count', words: 25 })
+  equal(await getFault(wrong(7)), { code: 'unknown', places: [7] })
+  equal(await getFault(wrong(3, 7, 24)), { code: 'unknown', places: [3, 7, 24] })
+  equal(await getFault(words.with(1, 'dia').join(' ')), { code: 'unknown', places: [2] })
+  equal(await getFault(words.with(1, 'diagrams').join(' ')), { code: 'unknown', places: [2] })
+  equal(await getFault(words.with(1, 'dia0gram').join(' ')), { code: 'unknown', places: [2] })
+  equal(await getFault(words.with(1, 'диаграмма').join(' ')), { code: 'unknown', places: [2] })
+  equal(await getFault([...words.slice(1), words[0]].join(' ')), { code: 'checksum' })
   match(tellFault({ code: 'unknown', places: [7] }), /^Word 7 is not in the list\. /)
   match(tellFault({ code: 'unknown', places: [3, 7, 24] }), /^Words 3, 7 and 24 are not in the list\. /)
   match(tellFault({ code: 'count', words: 23 }), /these are 23\./)
   match(tellFault({ code: 'count', words: 1 }), /this is one\./)
   for (const typed of [wrong(1), wrong(2, 3), 'xylophonist', [...words.slice(1), 'hamster'].join(' ')]) {
-    const fault = await faultOf(typed)
+    const fault = await getFault(typed)
     ok(fault)
     if (fault) not.match(`${JSON.stringify(fault)} ${tellFault(fault)}`, /xylo|hamster|diagram|toddler/)
   }
 })
 
-// Seen failing without the look at the checksum: words that changed places gave an entropy, and so a
-// derivation.
-test('a mistyped phrase gives nothing to derive from, but for those that the checksum cannot tell', async () => {
+// Fails without the check of the checksum: swapped words gave an entropy, and therefore a derivation.
+test('a mistyped phrase is rejected, unless its checksum happens to be valid', async () => {
   const chance = createChance('phrase: mistyped')
   const letters = 'abcdefghijklmnopqrstuvwxyz'
-  let passed = 0
+  let passedCount = 0
   for (let n = 0; n < 1000; n++) {
     const right = entropyToMnemonic(
       Uint8Array.from({ length: 32 }, () => chance.between(0, 255)),
@@ -159,11 +158,12 @@ test('a mistyped phrase gives nothing to derive from, but for those that the che
       .join(' ')
     const read = await readPhrase(typed)
     if (read.fault) continue
-    // A word cut behind its fourth letter is that word, and one of 256 others fits the checksum.
+    // A word without the letters after the fourth is still that word, and one of 256 others fits the
+    // checksum.
     ok(validateMnemonic(read.phrase, wordlist))
-    if (read.phrase !== right.join(' ')) passed++
+    if (read.phrase !== right.join(' ')) passedCount++
   }
-  ok(passed < 20, `${passed} of 1000`)
+  ok(passedCount < 20, `${passedCount} of 1000`)
 })
 
 test.run()

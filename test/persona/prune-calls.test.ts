@@ -1,7 +1,7 @@
 /**
- * What models were sent long ago goes at night, and nothing else. Seen failing: without `old.delete` (a part
- * that a younger call shares went), without `spared` (one on its way went), with the mark written first (what
- * was cut off stayed for ever).
+ * At night only old parts of model calls are removed. Fails without `old.delete` (a part shared with a newer
+ * call was removed), without `spared` (a part of a running call was removed), and if the mark is written
+ * first (parts of an interrupted run were never removed).
  */
 import { hash } from 'node:crypto'
 import { test } from 'uvu'
@@ -19,8 +19,8 @@ import { born } from './given.ts'
 
 const day = 24 * 3_600_000
 const start = Date.parse('2026-01-01T00:00:00Z')
-const never = new AbortController().signal
-const shaOf = (text: string): Sha256 => hash('sha256', text)
+const neverAborted = new AbortController().signal
+const toSha = (text: string): Sha256 => hash('sha256', text)
 
 const openCalls = async () => {
   const faults: (Fault | undefined)[] = []
@@ -37,7 +37,7 @@ const openCalls = async () => {
     answer: Sha256 | null = null,
     more: { readonly turn?: Seq; readonly opaque?: Sha256 } = {},
   ) => {
-    const recipe = { parts: [1 as Seq, ...sent], sent: shaOf('all') }
+    const recipe = { parts: [1 as Seq, ...sent], sent: toSha('all') }
     const events = [
       heard('hello'),
       answered({ recipe, answer: answer === null ? null : { part: answer }, ...more }),
@@ -48,7 +48,7 @@ const openCalls = async () => {
     faults,
     put,
     append,
-    /** A call that was sent these words. */
+    /** A call whose prompt contains these texts. */
     call: async (at: number, ...texts: readonly string[]) => {
       const sent: Sha256[] = []
       for (const text of texts) sent.push(await put(text))
@@ -56,11 +56,11 @@ const openCalls = async () => {
     },
     prune: (
       before: number,
-      signal = never,
+      signal = neverAborted,
       write = <T>(act: (journal: Journal) => Promise<T>) => act(journal),
       openTurns: ReadonlySet<Seq> = new Set(),
     ) => pruneCalls({ journal, write, openTurns }, before, signal),
-    has: async (text: string) => (await journal.part(shaOf(text))) !== undefined,
+    has: async (text: string) => (await journal.part(toSha(text))) !== undefined,
     settle: () => journal.settle(),
     reopen: async () => {
       await journal.close()
@@ -76,13 +76,13 @@ test('keeps the calls of an open turn with their opaque data until it ends', asy
   const opaque = await put('opaque data')
   await append(start, [await put('first step')], null, { turn: 1, opaque })
   await call(start + day, 'after the turn')
-  await prune(start + 60 * day, never, undefined, new Set([1 as Seq]))
+  await prune(start + 60 * day, neverAborted, undefined, new Set([1 as Seq]))
   equal(await Promise.all(['before the turn', 'opaque data', 'first step'].map(has)), [false, true, true])
   await prune(start + 60 * day)
   equal(await Promise.all(['opaque data', 'first step', 'after the turn'].map(has)), [false, false, false])
 })
 
-test('what only older calls were sent goes; what a younger one shares, and every answer, stays', async () => {
+test('parts that only older calls refer to are removed; parts shared with newer calls, and answers, are kept', async () => {
   const { call, put, append, prune, has } = await openCalls()
   await call(start, 'frame', 'old words')
   await append(start, [], await put('a long answer'))
@@ -94,7 +94,7 @@ test('what only older calls were sent goes; what a younger one shares, and every
   equal(await Promise.all(['frame', 'young words', 'a long answer'].map(has)), [false, false, true])
 })
 
-test('a call on its way keeps what it found there, however old that is', async () => {
+test('a running call keeps the parts that it found, however old they are', async () => {
   const { call, put, append, prune, has } = await openCalls()
   await call(start, 'frame', 'old words')
   const sha = await put('frame')
@@ -102,22 +102,22 @@ test('a call on its way keeps what it found there, however old that is', async (
   equal([await has('frame'), await has('old words')], [true, false])
   await append(start + day, [sha])
   await prune(Number.POSITIVE_INFINITY)
-  is(await has('frame'), false, 'once it is named and old, too, it goes')
+  is(await has('frame'), false, 'it is removed once its call is old, too')
 })
 
-test('what is put while a pruning goes on stays', async () => {
+test('a part that is stored during pruning is kept', async () => {
   const { call, put, append, prune, has } = await openCalls()
   await call(start, 'frame')
-  let late = true
-  await prune(start + day, never, async (act) => {
-    if (late) await append(start + 2 * day, [await put('frame')])
-    late = false
+  let isFirst = true
+  await prune(start + day, neverAborted, async (act) => {
+    if (isFirst) await append(start + 2 * day, [await put('frame')])
+    isFirst = false
     return act(undefined as never)
   })
   is(await has('frame'), true)
 })
 
-test('a pruning that was cut off anywhere is done by the next', async () => {
+test('the next run finishes an interrupted pruning', async () => {
   for (const cut of ['signal', 'crash'] as const)
     for (let after = 0; after < 3; after++) {
       const { call, prune, has, faults, settle, reopen } = await openCalls()
@@ -139,7 +139,7 @@ test('a pruning that was cut off anywhere is done by the next', async () => {
     }
 })
 
-test('in any order of calls and nights, what a young call was sent is there, and nothing of old ones alone', async () => {
+test('after any order of calls and nights, parts of recent calls are kept and parts of old calls are removed', async () => {
   const chance = createChance('nights that prune')
   for (let life = 0; life < 20; life++) {
     const { call, prune, has } = await openCalls()
@@ -162,12 +162,12 @@ test('in any order of calls and nights, what a young call was sent is there, and
   }
 })
 
-test('for how long they are kept is a setting: whole days, thirty where it is not said', () => {
-  const daysOf = (given: string | undefined) => readConfig({ DAIMON_KEEP_CALLS_DAYS: given }).keepCallsDays
-  equal([undefined, '', '0', '7', '99999'].map(daysOf), [30, 30, 0, 7, 99_999])
-  for (const given of ['-1', '1.5', 'x', '1e3', '100000', ' 7'])
+test('the retention is a setting in whole days, by default thirty', () => {
+  const getDays = (value: string | undefined) => readConfig({ DAIMON_KEEP_CALLS_DAYS: value }).keepCallsDays
+  equal([undefined, '', '0', '7', '99999'].map(getDays), [30, 30, 0, 7, 99_999])
+  for (const value of ['-1', '1.5', 'x', '1e3', '100000', ' 7'])
     throws(
-      () => daysOf(given),
+      () => getDays(value),
       (error: unknown) => error instanceof ConfigError && /KEEP_CALLS_DAYS/.test(error.message),
     )
 })

@@ -1,4 +1,4 @@
-/** What a start does with the journals that a crash left behind. */
+/** The start after a crash, which has to check the journals. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
@@ -12,26 +12,29 @@ import { openPersonas } from '../../src/persona/create-persona-store.ts'
 import type { Personas } from '../../src/persona/persona-store.ts'
 import { inHome } from '../journal/engines.ts'
 
-const [count, most] = [64, 32]
+const [count, maxOpen] = [64, 32]
 
 interface Home {
-  /** What a start after a crash makes of it. */
+  /** The personas, opened after a crash. */
   readonly after: Personas
-  /** Journals opened since this was last asked for. */
+  /** Returns the journals that were opened since the last call. */
   readonly openings: () => readonly string[]
 }
 
-/** A home of so many, each woken once. `behind`: whose entry of the catalog stays as it was before that. */
-const home = (tells: boolean, behind: readonly string[], look: (home: Home) => Promise<void>) =>
+/**
+ * Creates a home with many personas that ran once. `behind`: personas whose catalog entry is older than that.
+ */
+const home = (tells: boolean, staleIds: readonly string[], look: (home: Home) => Promise<void>) =>
   inHome(async (folder) => {
-    const kept = await openCatalog(folder)
-    const catalog: typeof kept = {
-      ...kept,
-      put: (id, entry) => (behind.includes(id) && kept.get(id) ? undefined : kept.put(id, entry)),
+    const realCatalog = await openCatalog(folder)
+    const catalog: typeof realCatalog = {
+      ...realCatalog,
+      put: (id, entry) =>
+        staleIds.includes(id) && realCatalog.get(id) ? undefined : realCatalog.put(id, entry),
     }
     const opened: string[] = []
     const stores = memoryStores()
-    const counted: Stores = {
+    const countedStores: Stores = {
       ...stores,
       open: (id) => {
         opened.push(id)
@@ -48,9 +51,9 @@ const home = (tells: boolean, behind: readonly string[], look: (home: Home) => P
           bus: createBus(),
           clock: systemClock(),
           log,
-          most,
+          most: maxOpen,
         },
-        journals: openJournals({ stores: counted, witness: async () => undefined }),
+        journals: openJournals({ stores: countedStores, witness: async () => undefined }),
       })
     const before = lives(true)
     for (let n = 0; n < count; n++) {
@@ -72,26 +75,29 @@ const home = (tells: boolean, behind: readonly string[], look: (home: Home) => P
       await look({ after, openings })
     } finally {
       await after.close()
-      await kept.close()
+      await realCatalog.close()
     }
   })
 
-// Seen failing with every journal opened that a crash may have left ahead of the catalog.
-test('after a crash only those are opened whose journals do not end where the catalog says', () =>
+// Fails if every journal is opened that may be ahead of the catalog after a crash.
+test('after a crash only journals are opened that do not end where the catalog says', () =>
   home(true, ['p3', 'p40'], async ({ after, openings }) => {
     await after.ready
     assert.equal([...openings()].sort(), ['p3', 'p40'])
   }))
 
-// Seen failing with journals looked at in the order in which their personas are woken: 128 openings.
-test('nearly half of what was looked at is still open when its persona is woken', () =>
+// Fails if journals are checked in the order in which their personas start: 128 openings.
+test('almost half of the checked journals are still open when their persona starts', () =>
   home(false, [], async ({ after, openings }) => {
     await after.ready
-    const looked = openings().length
-    assert.is(looked, count)
+    const checkedCount = openings().length
+    assert.is(checkedCount, count)
     for (const { self } of after.all()) await after.execute(self.id, { type: 'Wake' }, 'host')
-    const again = openings().length
-    assert.ok(looked + again <= 2 * count - most + 4, `${looked + again} openings`)
+    const reopenedCount = openings().length
+    assert.ok(
+      checkedCount + reopenedCount <= 2 * count - maxOpen + 4,
+      `${checkedCount + reopenedCount} openings`,
+    )
   }))
 
 test.run()

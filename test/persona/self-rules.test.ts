@@ -1,15 +1,15 @@
-/** Who a persona is: created, changed, and no more. */
+/** A persona is created, changed, and deleted. */
 import { test } from 'uvu'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import type { UpdatePersona } from '../../src/persona/rules/self.ts'
 import { awake, began, born, eye, given, heard, minded, opus, planned } from './given.ts'
 
-const update = (asked: Partial<UpdatePersona>): Command => ({
+const update = (fields: Partial<UpdatePersona>): Command => ({
   type: 'UpdatePersona',
   organs: {},
   clear: [],
-  ...asked,
+  ...fields,
 })
 const gpt = { ...opus, model: 'gpt' }
 
@@ -42,7 +42,7 @@ test('a local Mind needs a name, and so does a remote one', () => {
     })
     .refuses('model_missing')
 })
-test('an empty name is a name, an endless one is not', () => {
+test('an empty name is valid, a too long one is not', () => {
   given()
     .when({ type: 'CreatePersona', id: 'p', name: '', birthday: '2026-06-04', recipient: 'age1', organs: {} })
     .writes({ ...born, name: '' } as PersonaEvent, { type: 'StartAsked' })
@@ -57,12 +57,12 @@ test('an empty name is a name, an endless one is not', () => {
     })
     .refuses('too_long')
 })
-test('nothing can be asked of a persona that is not or is no more', () => {
+test('refuses commands to a persona that does not exist or was deleted', () => {
   given().when({ type: 'AskStart' }).refuses('persona_unknown')
   given(born, { type: 'PersonaDeleted', purge: false }).when({ type: 'AskStart' }).refuses('persona_unknown')
 })
 
-test('a fork takes back what was planned, ends the turn in progress, and has the organs that are declared with it', () => {
+test('a fork cancels plans, ends the current turn, and has the organs that are declared with it', () => {
   given(...awake, planned, heard('hello'), began(6))
     .when({
       ...{ type: 'ForkPersona', id: 'q', name: null, at: 7, hash: 'ab'.repeat(32) },
@@ -85,21 +85,21 @@ test('a fork takes back what was planned, ends the turn in progress, and has the
     )
 })
 
-test('lets a clear flag win over a new organ for the same slot', () => {
+test('a clear flag overrides a new organ for the same slot', () => {
   given(born, eye)
     .when(update({ organs: { eye: gpt }, clear: ['eye'] }))
     .writes({ type: 'OrganRemoved', slot: 'eye' })
 })
-test('clearing what is not there writes nothing', () => {
+test('clearing an empty slot writes nothing', () => {
   given(born)
     .when(update({ clear: ['ear'] }))
     .writes()
 })
-test('a status of another word or type is refused', () => {
+test('an invalid status or type is refused', () => {
   for (const status of ['sleeping', '', 5, {}, [], true])
     given(born).when(update({ status })).refuses('status_invalid')
 })
-test('a null status is no status', () => {
+test('a null status changes nothing', () => {
   given(born)
     .when(update({ status: null }))
     .writes()

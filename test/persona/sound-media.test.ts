@@ -1,4 +1,4 @@
-/** Which fact names a file, however long ago, and whether the file is what it says. */
+/** Finds the fact that refers to a file, however old it is, and checks the file's content. */
 import { hash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,12 +14,12 @@ import { createSoundMedia } from '../../src/persona/media-integrity.ts'
 import { tempHome } from '../daemon.ts'
 import { born, draft, heard } from '../journal/facts.ts'
 
-const sumOf = (n: number) => hash('sha256', `file ${n}`)
-const nameOf = (n: number) => `${hash('md5', `file ${n}`)}.txt`
-const withFile = (n: number, sha256: string | null = sumOf(n)): EventOf<'MessageHeard'> => ({
+const toHash = (n: number) => hash('sha256', `file ${n}`)
+const toName = (n: number) => `${hash('md5', `file ${n}`)}.txt`
+const withFile = (n: number, sha256: string | null = toHash(n)): EventOf<'MessageHeard'> => ({
   ...(heard(`file ${n}`) as EventOf<'MessageHeard'>),
   media: {
-    filename: nameOf(n),
+    filename: toName(n),
     name: `${n}.txt`,
     mime: 'text/plain',
     caption: '',
@@ -32,7 +32,7 @@ const withFile = (n: number, sha256: string | null = sumOf(n)): EventOf<'Message
 })
 
 const withLife = async (
-  play: (given: {
+  play: (setup: {
     sound: ReturnType<typeof createSoundMedia>
     home: string
     journal: Journal
@@ -50,7 +50,7 @@ const withLife = async (
 }
 type Journal = Awaited<ReturnType<ReturnType<typeof openJournals>['create']>>
 
-test('every file is found by its name, in whatever order they are asked for, and what came since', () =>
+test('finds every file by its name, in any order, and files that were added since', () =>
   withLife(async ({ sound, journal }) => {
     for (let from = 0; from < 4000; from += 1000)
       await journal.append(
@@ -61,31 +61,31 @@ test('every file is found by its name, in whatever order they are asked for, and
         ],
         journal.head,
       )
-    const sha = async (n: number) => (await sound.named('ada', nameOf(n), journal))?.sha256
-    for (const n of [3900, 2000, 0, 3900, 100]) assert.is(await sha(n), sumOf(n))
+    const sha = async (n: number) => (await sound.named('ada', toName(n), journal))?.sha256
+    for (const n of [3900, 2000, 0, 3900, 100]) assert.is(await sha(n), toHash(n))
     assert.is(await sha(4000), undefined)
     await journal.append([draft(withFile(4000))], journal.head)
-    assert.equal(await Promise.all([sha(4000), sha(1700), sha(9)]), [sumOf(4000), sumOf(1700), undefined])
-    await journal.append([draft(withFile(100, sumOf(1)))], journal.head)
-    assert.is(await sha(100), sumOf(1))
+    assert.equal(await Promise.all([sha(4000), sha(1700), sha(9)]), [toHash(4000), toHash(1700), undefined])
+    await journal.append([draft(withFile(100, toHash(1)))], journal.head)
+    assert.is(await sha(100), toHash(1))
   }))
 
-test('a file is sound as long as it is what its fact says, and where nobody vouches for it', () =>
+test('a file is intact if it matches its fact, or if no fact has a checksum', () =>
   withLife(async ({ sound, home }) => {
     await mkdir(mediaFolder(home, 'ada'), { recursive: true })
-    const path = join(mediaFolder(home, 'ada'), nameOf(1))
+    const path = join(mediaFolder(home, 'ada'), toName(1))
     const is = (bytes: number | null, sha256: string | null) =>
-      sound.isSound('ada', { filename: nameOf(1), bytes, sha256 })
-    assert.is(await is(6, sumOf(1)), true, 'it is gone')
+      sound.isSound('ada', { filename: toName(1), bytes, sha256 })
+    assert.is(await is(6, toHash(1)), true, 'the file is missing')
     await writeFile(path, 'file 1')
-    assert.equal(await Promise.all([is(6, sumOf(1)), is(6, sumOf(2)), is(7, sumOf(1)), is(null, null)]), [
+    assert.equal(await Promise.all([is(6, toHash(1)), is(6, toHash(2)), is(7, toHash(1)), is(null, null)]), [
       true,
       false,
       false,
       true,
     ])
     await writeFile(path, 'file 2')
-    assert.equal([await is(6, sumOf(1)), await is(6, sumOf(2))], [false, true])
+    assert.equal([await is(6, toHash(1)), await is(6, toHash(2))], [false, true])
   }))
 
 test.run()

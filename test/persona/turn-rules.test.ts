@@ -1,9 +1,9 @@
-/** Turns: what is heard, and what an agent may write of the turn that answers it. */
+/** Turns: which messages they consume, and which facts an agent may write. */
 import { test } from 'uvu'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { answer, awake, began, failure, given, heard, planned, web } from './given.ts'
 
-test('a message heard before is heard once', () => {
+test('a message with a known key is stored once', () => {
   const hear = { type: 'Hear', channel: web, content: 'hi', media: null, key: 'k' } as const
   given(...awake)
     .when(hear)
@@ -13,44 +13,44 @@ test('a message heard before is heard once', () => {
     .writes()
 })
 
-test('a turn takes all that waits in its channel and all that fell due', () => {
+test('a turn consumes all pending messages of its channel and all due reminders', () => {
   given(...awake, heard('one'), heard('two'), planned, { type: 'EntryDue', id: 'p1' })
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 6, due: ['p1'] } })
 })
-test('a turn takes nothing twice', () => {
-  const ended: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null }
-  given(...awake, heard('one'), began(5), ended)
+test('a turn consumes no message twice', () => {
+  const endFact: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null }
+  given(...awake, heard('one'), began(5), endFact)
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .refuses('nothing_waits')
-  given(...awake, heard('one'), began(5), ended, heard('two'))
+  given(...awake, heard('one'), began(5), endFact, heard('two'))
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 5, upTo: 8, due: [] } })
 })
-test('what an unreachable Mind did not answer waits on', () => {
-  const ended: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'unreachable', reason: 'x' }
-  given(...awake, heard('one'), began(5), ended)
+test('messages that an unreachable Mind did not answer stay pending', () => {
+  const endFact: PersonaEvent = { type: 'TurnEnded', turn: 6, outcome: 'unreachable', reason: 'x' }
+  given(...awake, heard('one'), began(5), endFact)
     .when({ type: 'BeginTurn', life: 1, channel: web, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 5, due: [] } })
 })
 
-test('one to whom nothing was ever said speaks first when asked, once, in a turn that takes nothing', () => {
+test('a persona without messages greets once when asked, in an empty turn', () => {
   const greet = { type: 'Greet' } as const
   const begin = { type: 'BeginTurn', life: 1, channel: web, upTo: 0 } as const
-  const asked: PersonaEvent = { type: 'GreetingAsked' }
+  const greetingFact: PersonaEvent = { type: 'GreetingAsked' }
   given(...awake)
     .when(greet)
-    .writes(asked)
+    .writes(greetingFact)
   given(...awake)
     .when(begin)
     .refuses('nothing_waits')
-  given(...awake, asked)
+  given(...awake, greetingFact)
     .when(greet)
     .writes()
-  given(...awake, asked)
+  given(...awake, greetingFact)
     .when(begin)
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 0, due: [] } })
-  given(...awake, asked, began(0))
+  given(...awake, greetingFact, began(0))
     .when(greet)
     .writes()
   given(...awake, heard('hi'))
@@ -59,17 +59,17 @@ test('one to whom nothing was ever said speaks first when asked, once, in a turn
   given(...awake, { type: 'OrganFailed', slot: 'thinking', reason: 'Nobody is there.' })
     .when(greet)
     .writes()
-  // What is said before its turn begins is what the turn takes.
-  given(...awake, asked, heard('hi'))
+  // A message that arrives before the turn begins is consumed by it.
+  given(...awake, greetingFact, heard('hi'))
     .when({ ...begin, upTo: 99 })
     .writes({ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 6, due: [] } })
-  // Seen failing with a turn that begins as long as anything waits: it greeted beside what was heard.
-  given(...awake, asked, heard('hi'))
+  // Fails if such a turn begins while messages are pending: it greeted instead of answering.
+  given(...awake, greetingFact, heard('hi'))
     .when(begin)
     .refuses('nothing_waits')
 })
 
-test('words without a call end the turn in the commit that records them', () => {
+test('a reply without a call ends the turn in the commit that records it', () => {
   const { type: _, life: __, used, part: ___, borrowed: ____, ...recorded } = answer('Hello.')
   given(...awake, heard('one'), began(5))
     .when(answer(' Hello. '))
@@ -79,7 +79,7 @@ test('words without a call end the turn in the commit that records them', () => 
       { type: 'TurnEnded', turn: 6, outcome: 'answered', reason: null },
     )
 })
-test('an answer of an earlier life is refused, and one for an ended turn', () => {
+test('an answer of an earlier life or for an ended turn is refused', () => {
   given(...awake, heard('one'), began(5), { type: 'Woke', life: 2 })
     .when(answer('x'))
     .refuses('life_over')
@@ -90,7 +90,7 @@ test('an answer of an earlier life is refused, and one for an ended turn', () =>
     .when(answer('x'))
     .refuses('turn_over')
 })
-test('hushing keeps what it was saying and ends the turn', () => {
+test('hushing keeps the partial text and ends the turn', () => {
   given(...awake, heard('one'), began(5))
     .when({ type: 'Hush', said: { turn: 6, step: 1, text: 'Once upon ' } })
     .writes(
@@ -107,7 +107,7 @@ test('hushing keeps what it was saying and ends the turn', () => {
       { type: 'TurnEnded', turn: 6, outcome: 'hushed', reason: null },
     )
 })
-test('hushing never doubles words that are recorded already', () => {
+test('hushing never repeats a text that is already recorded', () => {
   const {
     type: _,
     life: __,
@@ -127,7 +127,7 @@ test('hushing a quiet persona writes nothing', () => {
     .writes()
 })
 
-test('a tool whose effect is gone is refused as a whole', () => {
+test('a tool answer whose effect is not possible any more is refused as a whole', () => {
   const call = { id: 'c', name: 'remember', input: {} }
   given(...awake, heard('one'), began(5))
     .when({
@@ -145,7 +145,7 @@ test('a tool whose effect is gone is refused as a whole', () => {
     })
     .refuses('statement_unknown')
 })
-test('what fell due is done with when its turn was answered, and waits when its Mind was away', () => {
+test('a due reminder is done when its turn was answered, and stays due when its Mind was away', () => {
   const facts = [...awake, heard('one'), planned, { type: 'EntryDue', id: 'p1' }, began(5, ['p1'])] as const
   const end = { type: 'EndTurn', life: 1, turn: 8, reason: null, words: null, failed: null } as const
   given(...facts)
@@ -160,7 +160,7 @@ test('what fell due is done with when its turn was answered, and waits when its 
 const facts = [...awake, heard('hi'), began(99)]
 const turn = facts.length
 
-test('a turn whose Mind fails in the middle is held: nothing of it ends, and its notice is none of its words', () => {
+test('a turn whose Mind fails in the middle is suspended: it does not end, and the notice does not belong to it', () => {
   const failed = failure()
   given(...facts)
     .when({ type: 'HoldTurn', life: 1, turn, words: 'I wait.', failed })
@@ -182,7 +182,7 @@ test('a turn whose Mind fails in the middle is held: nothing of it ends, and its
     .when({ type: 'HoldTurn', life: 1, turn: turn + 1, words: null, failed })
     .refuses('turn_over')
 })
-test('whoever waits is told of a silent Mind for as long as its turn goes on, and whoever does not is not', () => {
+test('only a waiting channel gets a notice about a silent Mind, and only during the turn', () => {
   const tell = { type: 'TellTrouble', life: 1, channel: web, words: 'I wait.', stalled: turn } as const
   given(...facts)
     .when(tell)

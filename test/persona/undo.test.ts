@@ -1,7 +1,7 @@
 /**
- * Taking back, as properties of histories by chance: what is taken back is as it was before, what is taken
- * back twice is as it was, the chain holds. Seen failing with `changedSince` that finds nothing (the state is
- * then refused or wrong) and with a row of the wrong thing.
+ * Undo in random histories: an undo restores the previous state, a second undo restores the change, and the
+ * chain is valid. Fails if `changedSince` finds nothing (the state is refused or wrong), and with a row of
+ * the wrong thing.
  */
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
@@ -23,8 +23,13 @@ import { born, minded, opus, planned } from './given.ts'
 const openLife = async () => {
   const clock = createFakeClock('2026-11-20T10:00:00+01:00')
   const journals = openJournals({ stores: memoryStores(), witness: async () => undefined })
-  const begun = { cause: { by: 'person' }, at: clock.now(), offset: 60, events: [born, minded] } as const
-  const journal = await journals.create('p', begun)
+  const firstCommit = {
+    cause: { by: 'person' },
+    at: clock.now(),
+    offset: 60,
+    events: [born, minded],
+  } as const
+  const journal = await journals.create('p', firstCommit)
   const gate = createGate({
     ...{ journal, persona: undefined, head: nowhere, stopwatch: clock },
     now: () => ({ at: clock.now(), offset: 60 }),
@@ -70,8 +75,8 @@ const openLife = async () => {
   return { state, undo, execute, entries, journal }
 }
 
-/** All that can be taken back, without the positions it stands at. */
-const told = ({ self, knowledge, plans }: Persona) => ({
+/** All that can be undone, without positions. */
+const getUndoable = ({ self, knowledge, plans }: Persona) => ({
   ...{ name: self.name, idle: self.idleTimeout, status: self.status, organs: self.organs },
   channels: self.channels.map(({ id, token }) => [id, token]),
   memories: valuesOf(knowledge.statements)
@@ -82,43 +87,43 @@ const told = ({ self, knowledge, plans }: Persona) => ({
     .sort(),
   plans: valuesOf(plans.open)
     .map(({ seq: _, ...plan }) => plan)
-    .sort((one, other) => (one.id < other.id ? -1 : 1)),
+    .sort((a, b) => (a.id < b.id ? -1 : 1)),
 })
-/** The same with what is forgotten. */
-const whole = (persona: Persona) => ({
-  ...told(persona),
+/** The same with forgotten statements. */
+const getWhole = (persona: Persona) => ({
+  ...getUndoable(persona),
   forgotten: valuesOf(persona.knowledge.forgotten)
     .map(({ id, text }) => [id, text])
     .sort(),
 })
 
-const commandBy = (chance: Chance, n: number): Command => {
-  const some = `${chance.between(1, 4)}`
-  const entry = { ...planned, id: `p${some}`, wall: `2026-12-0${chance.between(1, 9)}T09:00:00` }
+const drawCommand = (chance: Chance, n: number): Command => {
+  const anyId = `${chance.between(1, 4)}`
+  const entry = { ...planned, id: `p${anyId}`, wall: `2026-12-0${chance.between(1, 9)}T09:00:00` }
   const update = { type: 'UpdatePersona', organs: {}, clear: [] } as const
   return chance.pick<() => Command>([
     () => ({ ...update, name: `Ada ${chance.between(1, 3)}` }),
     () => ({ ...update, idleTimeout: chance.between(1, 3) }),
     () => ({ ...update, status: chance.pick(['active', 'hibernate', 'sick']) }),
-    () => ({ ...update, organs: { eye: { ...opus, model: `m${some}` } } }),
-    () => ({ ...update, organs: { thinking: { ...opus, model: `m${some}` } } }),
+    () => ({ ...update, organs: { eye: { ...opus, model: `m${anyId}` } } }),
+    () => ({ ...update, organs: { thinking: { ...opus, model: `m${anyId}` } } }),
     () => ({ ...update, clear: ['eye'] }),
     () => ({
-      ...{ type: 'KeepMemory', id: `m${some}`, document: 'person', text: `likes ${n}` },
+      ...{ type: 'KeepMemory', id: `m${anyId}`, document: 'person', text: `likes ${n}` },
       ...{ sources: [], origin: 'person' },
     }),
-    () => ({ type: 'AmendMemory', id: `m${some}`, text: `likes ${n} more`, forgotten: null }),
-    () => ({ type: 'AmendMemory', id: `m${some}`, text: null, forgotten: true }),
-    () => ({ type: 'AmendMemory', id: `m${some}`, text: `again ${n}`, forgotten: false }),
-    () => ({ type: 'LearnInstruction', id: `i${some}`, intention: `when ${n}`, body: 'ask' }),
-    () => ({ type: 'ReviseInstruction', id: `i${some}`, body: `ask ${n}` }),
-    () => ({ type: 'RemoveInstruction', id: `i${some}` }),
+    () => ({ type: 'AmendMemory', id: `m${anyId}`, text: `likes ${n} more`, forgotten: null }),
+    () => ({ type: 'AmendMemory', id: `m${anyId}`, text: null, forgotten: true }),
+    () => ({ type: 'AmendMemory', id: `m${anyId}`, text: `again ${n}`, forgotten: false }),
+    () => ({ type: 'LearnInstruction', id: `i${anyId}`, intention: `when ${n}`, body: 'ask' }),
+    () => ({ type: 'ReviseInstruction', id: `i${anyId}`, body: `ask ${n}` }),
+    () => ({ type: 'RemoveInstruction', id: `i${anyId}` }),
     () => ({ type: 'WriteEntry', entry }),
     () => ({ type: 'MoveEntry', entry }),
-    () => ({ type: 'CancelEntry', id: `p${some}` }),
+    () => ({ type: 'CancelEntry', id: `p${anyId}` }),
     () => ({
       ...{ type: 'AddChannel' },
-      channel: { id: `c${some}`, kind: 'telegram', bot: { id: `b${n}`, name: `bot ${n}` }, token: `t${n}` },
+      channel: { id: `c${anyId}`, kind: 'telegram', bot: { id: `b${n}`, name: `bot ${n}` }, token: `t${n}` },
     }),
     () => ({ type: 'RemoveChannels', name: `bot ${n - 1}` }),
   ])()
@@ -126,45 +131,45 @@ const commandBy = (chance: Chance, n: number): Command => {
 
 const histories = Number(process.env.UNDO_HISTORIES) || 60
 
-test('what is taken back is as before, and what is taken back twice as it was, in any history', async () => {
+test('an undo restores the state before, and a second undo the state after, in any history', async () => {
   const chance = createChance(`${histories} histories taken back`)
-  let taken = 0
+  let undoneCount = 0
   for (let n = 0; n < histories; n++) {
     const { state, undo, execute, entries, journal } = await openLife()
     for (let step = 0; step < 30; step++) {
-      const before = whole(state())
-      const asTold = told(state())
+      const before = getWhole(state())
+      const undoableBefore = getUndoable(state())
       if (chance.next() < 0.4) {
         const seq = chance.between(1, journal.head.seq)
         const by = await undo(seq)
         if (!('length' in by)) {
-          equal(whole(state()), before)
+          equal(getWhole(state()), before)
           continue
         }
-        taken++
+        undoneCount++
         const all = await entries()
-        for (const one of by) is(all[one - 1]?.cause.undoes, seq)
+        for (const undoSeq of by) is(all[undoSeq - 1]?.cause.undoes, seq)
         if (all[(by[0] as number) - 1]?.type === 'ChannelRemoved') continue
-        const again = await undo(by[0] as Seq)
-        ok('length' in again, JSON.stringify([all[seq - 1]?.event, again]))
-        equal(told(state()), asTold)
+        const secondUndo = await undo(by[0] as Seq)
+        ok('length' in secondUndo, JSON.stringify([all[seq - 1]?.event, secondUndo]))
+        equal(getUndoable(state()), undoableBefore)
         continue
       }
-      const written = await execute(commandBy(chance, step)).catch((error: unknown) => {
+      const written = await execute(drawCommand(chance, step)).catch((error: unknown) => {
         if (error instanceof Refused) return []
         throw error
       })
-      // Of one fact alone, at once: as if it had not been.
+      // The undo of a single fact, immediately: the state is as if it had not happened.
       if (written.length !== 1 || chance.next() < 0.5) continue
       const by = await undo(written[0] as Seq)
-      if ('length' in by) equal(told(state()), asTold)
+      if ('length' in by) equal(getUndoable(state()), undoableBefore)
     }
     is((await journal.verify()).intact, true)
   }
-  ok(taken > histories)
+  ok(undoneCount > histories)
 })
 
-test('what changes between the look and the decision is not written over', async () => {
+test('a change between the check and the decision is not overwritten', async () => {
   const { state, execute } = await openLife()
   const rename = (name: string) => execute({ type: 'UpdatePersona', name, organs: {}, clear: [] } as const)
   const before = state()
@@ -172,12 +177,12 @@ test('what changes between the look and the decision is not written over', async
   const after = state()
   await rename('Cleo')
   const undo = { type: 'Undo', seq, thing: { of: 'name', id: '' }, before, after } as const
-  const refused = await execute(undo).catch((error: unknown) => error)
-  equal(refused instanceof Refused && refused.refusal, { code: 'changed_since', at: null })
+  const refusal = await execute(undo).catch((error: unknown) => error)
+  equal(refusal instanceof Refused && refusal.refusal, { code: 'changed_since', at: null })
   is(state().self.name, 'Cleo')
 })
 
-test('what was changed again is refused with the position to begin with, and taken back from the end', async () => {
+test('refuses to undo an overwritten change with the position to undo first', async () => {
   const { state, undo, execute } = await openLife()
   const rename = (name: string) => execute({ type: 'UpdatePersona', name, organs: {}, clear: [] } as const)
   const [first = 0] = await rename('Bea')
@@ -188,7 +193,7 @@ test('what was changed again is refused with the position to begin with, and tak
   equal(await undo(second), { code: 'undone_already', at: 5 })
   equal(await undo(first), [6])
   is(state().self.name, 'Ada')
-  // Back to Cleo, from the end again.
+  // Restores Cleo, again from the end.
   equal(await undo(5), { code: 'changed_since', at: 6 })
   equal(await undo(6), [7])
   equal(await undo(5), [8])

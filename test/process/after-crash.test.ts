@@ -28,8 +28,8 @@ const newHome = async ({ ends }: { ends: (() => unknown)[] }): Promise<string> =
   return home
 }
 
-/** A home as a SIGKILL leaves it, with so many personas who were told something each. */
-const crashed = async (
+/** Creates a home as a SIGKILL leaves it, with this many personas that received one message each. */
+const createCrashedHome = async (
   world: { ends: (() => unknown)[] },
   count: number,
 ): Promise<{ home: string; ids: readonly string[] }> => {
@@ -51,15 +51,15 @@ const crashed = async (
   return { home, ids }
 }
 
-// Seen failing: with a server that serves before the journals were looked at, 404 to each of them.
-test('whoever asks in the first moment finds every persona who lives here, also where the list of them was lost', async (world) => {
-  const { home, ids } = await crashed(world, 3)
+// Fails if the server accepts requests before the journals are listed: each gets a 404.
+test('finds every persona right after the start, even if the catalog is lost', async (world) => {
+  const { home, ids } = await createCrashedHome(world, 3)
   await rm(join(home, 'catalog'), { recursive: true })
   const daemon = await startDaemon({ home })
   world.ends.push(daemon.close)
   const ask = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<readonly Reply[]> =>
     Promise.all(ids.map((id) => call(daemon.url, method, `/api/persona/${id}/${path}`, body)))
-  const [talks, hushed, updated] = await Promise.all([
+  const [talks, hushReplies, updateReplies] = await Promise.all([
     ask('GET', 'conversation'),
     ask('POST', 'hush'),
     ask('POST', 'update', { idle_timeout: 60 }),
@@ -68,11 +68,12 @@ test('whoever asks in the first moment finds every persona who lives here, also 
     assert.is(status, 200, JSON.stringify(body))
     assert.is(body.messages[0].content, `Hello, No. ${n}`)
   }
-  for (const { status, body } of [...hushed, ...updated]) assert.is(status, 200, JSON.stringify(body))
+  for (const { status, body } of [...hushReplies, ...updateReplies])
+    assert.is(status, 200, JSON.stringify(body))
 })
 
-// Seen failing: with folders left where nothing lies in them yet.
-test('what a creation that was cut off left behind is cleared away, and nothing else', async (world) => {
+// Fails if folders without a journal are not removed.
+test('removes the remains of an interrupted creation, and nothing else', async (world) => {
   const home = await newHome(world)
   const first = await startDaemon({ home })
   await first.close()
@@ -94,22 +95,22 @@ test('what a creation that was cut off left behind is cleared away, and nothing 
   assert.ok(paths.includes('personas/1b7c8a52-7b1e-4c52-9a52-1f1a6f6a1c11/media'))
 })
 
-// Seen failing: with `keepSecret` and `create` that do not wait: the clearing takes the key of the one who is
-// just being made.
-test('a creation in the first moment is not taken for what a crash left behind', async (world) => {
+// Fails if `keepSecret` and `create` do not wait: the cleanup removes the key of a persona that is being
+// created.
+test('does not mistake a creation right after the start for the remains of a crash', async (world) => {
   const home = await newHome(world)
   const catalog = await openCatalog(home)
   world.ends.push(() => catalog.close())
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   let look: () => void = () => undefined
-  const looked = new Promise<void>((resolve) => {
+  const listed = new Promise<void>((resolve) => {
     look = resolve
   })
-  // Who lives here is known, and the clearing comes a moment later.
+  // The list is known, and the cleanup runs a moment later.
   const ids = async () => {
-    const found = await journals.ids()
-    await looked
-    return found
+    const ids = await journals.ids()
+    await listed
+    return ids
   }
   const log = await createLog({ level: 'silent' })
   const personas = openPersonas({
@@ -138,15 +139,15 @@ test('a creation in the first moment is not taken for what a crash left behind',
   assert.ok((await walk(home)).some(({ path }) => path === 'personas/ada/secrets'))
 })
 
-// Seen failing: with a deleted persona that is only left out of the list.
-test('a deletion that was cut off is finished', async (world) => {
-  const { home, ids } = await crashed(world, 2)
+// Fails if a deleted persona is only removed from the list.
+test('finishes an interrupted deletion', async (world) => {
+  const { home, ids } = await createCrashedHome(world, 2)
   const catalog = await openCatalog(home)
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const log = await createLog({ level: 'silent' })
   const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
   await personas.ready
-  // All that is on disk of it when the process dies right after its fact.
+  // The state on disk if the process dies right after the fact.
   await personas.execute(ids[0] ?? '', { type: 'DeletePersona', purge: false }, 'person')
   await personas.close()
   await catalog.close()
@@ -165,8 +166,8 @@ test('a deletion that was cut off is finished', async (world) => {
   )
 })
 
-// Seen failing: with a gate that looks for the key only among the latest.
-test('a message that was sent again after a restart is still one message', async (world) => {
+// Fails if the gate looks for the key only among the latest messages.
+test('a message that is repeated after a restart is stored once', async (world) => {
   const home = await newHome(world)
   const ollama = await createOllama({ answer: () => 'ok' })
   world.ends.push(ollama.close)
@@ -177,50 +178,50 @@ test('a message that was sent again after a restart is still one message', async
     thinking_model: 'llama3',
   })
   const path = `/api/persona/${body.persona.id}/read?wait=10`
-  const told = await call(first.url, 'POST', path, { message: 'once' }, { key: 'k1' })
-  // More of them than its state remembers.
+  const firstReply = await call(first.url, 'POST', path, { message: 'once' }, { key: 'k1' })
+  // More messages than the state remembers.
   for (let n = 0; n < 150; n++)
     await call(first.url, 'POST', path.replace('10', '0'), { message: `${n}` }, { key: `other ${n}` })
   await first.close()
 
   const second = await start()
   world.ends.push(second.close)
-  let again: Reply
-  do again = await call(second.url, 'POST', path, { message: 'once' }, { key: 'k1' })
-  while (again.status === 409)
-  assert.equal(again.body, told.body)
+  let secondReply: Reply
+  do secondReply = await call(second.url, 'POST', path, { message: 'once' }, { key: 'k1' })
+  while (secondReply.status === 409)
+  assert.equal(secondReply.body, firstReply.body)
   const { messages } = (await call(second.url, 'GET', path.replace(/read.*/, 'conversation?limit=1000'))).body
   assert.is(messages.filter(({ content }: { content: string }) => content === 'once').length, 1)
 })
 
-/** A Mind that is silent from the third conversation on, until it is let on. */
-const halting = (): {
+/** A model that does not answer from the third conversation on, until it is released. */
+const createHaltingModels = (): {
   readonly models: StandIn
   readonly halted: () => boolean
   readonly goOn: () => void
 } => {
-  let [calls, halted] = [0, false]
+  let [calls, isHalted] = [0, false]
   let goOn = () => {}
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     goOn = resolve
   })
   const mind = () => ({
     async *think(_: unknown, signal: AbortSignal): AsyncIterable<Part> {
       if (++calls === 3) {
-        halted = true
-        await held
+        isHalted = true
+        await released
         signal.throwIfAborted()
       }
       yield { type: 'words', text: '{"summary": "So it was.", "operations": []}' }
       yield { type: 'end', usage: { input: 1, output: 1 } }
     },
   })
-  return { models: Object.assign(standIn(), { mind }), halted: () => halted, goOn }
+  return { models: Object.assign(standIn(), { mind }), halted: () => isHalted, goOn }
 }
 
-// Seen failing with nothing read of what was fed before: the first two were gone over twice.
-test('a history that was cut off in the middle is gone over to its end the next time, each conversation once', async (world) => {
-  const { models, halted, goOn } = halting()
+// Fails if earlier imports are not read: the first two conversations were imported twice.
+test('an interrupted history import continues the next time, and imports each conversation once', async (world) => {
+  const { models, halted: isHalted, goOn } = createHaltingModels()
   const first = await startDaemon({ models })
   world.ends.push(first.close)
   const { body } = await call(first.url, 'POST', '/api/persona/create', {
@@ -235,7 +236,7 @@ test('a history that was cut off in the middle is gone over to its end the next 
     return (await fetch(`${url}${path}/feed`, { method: 'POST', body: form })).status
   }
   const feeding = feed(first)
-  await until('the third of them', halted)
+  await until('the third conversation', isHalted)
   const home = await newHome(world)
   await cp(first.home, home, { recursive: true })
   goOn()
@@ -247,9 +248,9 @@ test('a history that was cut off in the middle is gone over to its end the next 
   do status = await feed(second)
   while (status === 409)
   assert.is(status, 200)
-  const { found } = (await call(second.url, 'GET', `${path}/search?q=so+it+was&kind=history`)).body
+  const { found: matches } = (await call(second.url, 'GET', `${path}/search?q=so+it+was&kind=history`)).body
   assert.equal(
-    found.map(({ text }: { text: string }) => text.slice(0, 5)),
+    matches.map(({ text }: { text: string }) => text.slice(0, 5)),
     ['No. 4', 'No. 3', 'No. 2', 'No. 1'],
   )
 })

@@ -1,29 +1,26 @@
-/**
- * What opens files from outside is in processes of its own, and in them alone: seen in what the build has put
- * where.
- */
+/** Checks in the build that untrusted files are opened only by separate processes. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { mainFile } from './daemon.ts'
 
-/** All that a module of the build may ever load. */
-const loadedBy = (name: string): ReadonlyMap<string, string> => {
+/** Returns all files that a module of the build can load, with their text. */
+const listLoaded = (name: string): ReadonlyMap<string, string> => {
   const folder = dirname(mainFile)
-  const found = new Map<string, string>()
+  const textByFile = new Map<string, string>()
   const waiting = [name]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (found.has(next)) continue
+    if (textByFile.has(next)) continue
     const text = readFileSync(join(folder, next), 'utf8')
-    found.set(next, text)
+    textByFile.set(next, text)
     for (const [, other] of text.matchAll(/(?:from|import|require)\s*\(?["']\.\/([\w.-]+\.[cm]js)["']/g))
       waiting.push(other ?? '')
   }
-  return found
+  return textByFile
 }
 
-/** Words that nothing but these says. */
+/** Texts that occur only in these modules. */
 const openers: Readonly<Record<string, readonly [sign: string, process: string]>> = {
   'a zip': ['End of central directory record signature not found', 'document-reader.mjs'],
   'the zip of a history': ['End of central directory record signature not found', 'history-reader.mjs'],
@@ -33,28 +30,30 @@ const openers: Readonly<Record<string, readonly [sign: string, process: string]>
   'an exported history': ['conversations_memory', 'history-reader.mjs'],
 }
 
-/** The zip of a skill is let in as of 6 MiB at most, and listed within limits of its own. */
-const ofSkills = /^read-upload-/
+/** The zip of a skill is an exception: max 6 MiB, listed with its own limits. */
+const skillFiles = /^read-upload-/
 
-// Seen failing on a daemon that lists zips and parses histories itself, but for PDFs.
-for (const [what, [sign, apart]] of Object.entries(openers))
-  test(`the daemon never loads what opens ${what}, and a process of its own does`, () => {
-    const holders = [...loadedBy('daimon.cjs')].flatMap(([name, text]) => (text.includes(sign) ? [name] : []))
+// Fails if the daemon itself lists zips and parses histories.
+for (const [fileKind, [sign, processFile]] of Object.entries(openers))
+  test(`the daemon never loads the parser for ${fileKind}, and a separate process does`, () => {
+    const holders = [...listLoaded('daimon.cjs')].flatMap(([name, text]) =>
+      text.includes(sign) ? [name] : [],
+    )
     assert.equal(
-      holders.filter((name) => !ofSkills.test(name)),
+      holders.filter((name) => !skillFiles.test(name)),
       [],
     )
-    assert.ok([...loadedBy(apart).values()].some((text) => text.includes(sign)))
+    assert.ok([...listLoaded(processFile).values()].some((text) => text.includes(sign)))
   })
 
-test('the PDF reader is of no version in which a document can run scripts (CVE-2026-16633: 5.6.83 up to 6.2.107)', async () => {
+test('the PDF reader has no version in which a document can run scripts (CVE-2026-16633: 5.6.83 up to 6.2.107)', async () => {
   const { getResolvedPDFJS } = await import('unpdf')
   const [major = 0, minor = 0, patch = 0] = (await getResolvedPDFJS()).version.split('.').map(Number)
   const at = major * 1e8 + minor * 1e4 + patch
   assert.ok(at < 5e8 + 6e4 + 83 || at >= 6e8 + 2e4 + 108, `pdf.js ${major}.${minor}.${patch}`)
 })
 
-test('the processes that open files make no code of strings', async () => {
+test('the processes that open files do not evaluate strings as code', async () => {
   const { startApart } = await import('../../packages/kit/child-process.ts')
   const { writeFile, mkdtemp, rm } = await import('node:fs/promises')
   const { tmpdir } = await import('node:os')
@@ -64,14 +63,14 @@ test('the processes that open files make no code of strings', async () => {
     const path = join(folder, 'code.mjs')
     const tries = `[() => eval('1'), () => new Function('return 1')()].map((make) => { try { return make() } catch (error) { return error.name } })`
     await writeFile(path, `process.once('message', () => process.send(${tries}))`)
-    const apart = await startApart<readonly string[]>({
+    const child = await startApart<readonly string[]>({
       file: pathToFileURL(path),
       memory: 2 ** 28,
       signal: new AbortController().signal,
     })
-    apart.say({})
-    assert.equal(await apart.next(30_000), ['EvalError', 'EvalError'])
-    await apart.end()
+    child.say({})
+    assert.equal(await child.next(30_000), ['EvalError', 'EvalError'])
+    await child.end()
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

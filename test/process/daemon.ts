@@ -1,4 +1,4 @@
-/** The built daemon as a process of its own: started, spoken to, ended in every way a process can end. */
+/** Runs the built daemon as a process, sends requests to it, and ends it in every possible way. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,8 +7,8 @@ import { nowhereUrl, tempHome } from '../daemon.ts'
 
 export const mainFile = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** `code` null when a signal ended it. */
-export interface Ended {
+/** `code` is null if a signal ended it. */
+export interface ProcessExit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
@@ -19,25 +19,25 @@ export interface Running {
   readonly child: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<ProcessExit>
 }
 
-export interface Asked {
-  /** Arguments; a free port by default. */
+export interface DaemonOptions {
+  /** By default a free port. */
   readonly args?: readonly string[]
   readonly home?: string
   readonly cwd?: string
-  /** Added to a clean environment; undefined takes a name out. */
+  /** Added to a clean environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** As many files as it may hold open, by `ulimit -n`. */
+  /** Max number of open files, set by `ulimit -n`. */
   readonly files?: number
-  /** The built daemon's first file; that of `dist/` by default. */
+  /** Main file of the built daemon; by default that of `dist/`. */
   readonly main?: string
-  /** Redirections of a shell, as `2>/dev/full`. What they take is not in `stdout` or `stderr`. */
+  /** Shell redirections such as `2>/dev/full`. Redirected output is not in `stdout` or `stderr`. */
   readonly redirect?: string
-  /** As whom it runs; only root may choose. */
+  /** User id of the process; only root may set it. */
   readonly uid?: number | undefined
-  /** Of the network, in which it runs; only root may choose. */
+  /** Network namespace of the process; only root may set it. */
   readonly namespace?: string | undefined
 }
 
@@ -46,7 +46,7 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Any command line of `daimon`, also one that ends by itself. */
+/** Runs any command line of `daimon`, also one that ends by itself. */
 export const runDaimon = ({
   args = ['--port', '0'],
   home,
@@ -57,11 +57,11 @@ export const runDaimon = ({
   main = mainFile,
   uid,
   namespace,
-}: Asked = {}): Running => {
+}: DaemonOptions = {}): Running => {
   const ulimit = files === undefined ? '' : `ulimit -n ${files}; `
   const limited = ulimit || redirect ? ['sh', '-c', `${ulimit}exec "$0" "$@" ${redirect}`] : []
-  const placed = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace]
-  const [command = '', ...words] = [...placed, ...limited, process.execPath, main, ...args]
+  const namespacePrefix = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace]
+  const [command = '', ...words] = [...namespacePrefix, ...limited, process.execPath, main, ...args]
   const child = spawn(command, words, {
     ...(cwd === undefined ? {} : { cwd }),
     ...(uid === undefined ? {} : { uid, gid: uid }),
@@ -77,28 +77,31 @@ export const runDaimon = ({
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
-  const ended = new Promise<Ended>((resolve) => {
+  const exit = new Promise<ProcessExit>((resolve) => {
     child.on('close', (code, signal) => {
       children.delete(child)
       resolve({ code, signal, stdout, stderr })
     })
   })
-  return { child, stdout: () => stdout, stderr: () => stderr, ended }
+  return { child, stdout: () => stdout, stderr: () => stderr, ended: exit }
 }
 
 export interface DaemonProcess extends Running {
   readonly url: string
   readonly port: number
   readonly home: string
-  /** Sends a signal and resolves with how it ended. */
-  kill(signal: NodeJS.Signals): Promise<Ended>
+  /** Sends a signal and resolves when the process has ended. */
+  kill(signal: NodeJS.Signals): Promise<ProcessExit>
 }
 
-/** Resolves once the listening line is there; rejects with what it said when it ends before. */
-export const startProcess = async ({ home: given, ...asked }: Asked = {}): Promise<DaemonProcess> => {
-  const home = given ?? (await tempHome())
-  const running = runDaimon({ ...asked, home })
-  const port = await listening(running)
+/** Resolves once the listening line is printed; rejects with the output if the process ends before. */
+export const startProcess = async ({
+  home: givenHome,
+  ...options
+}: DaemonOptions = {}): Promise<DaemonProcess> => {
+  const home = givenHome ?? (await tempHome())
+  const running = runDaimon({ ...options, home })
+  const port = await waitForPort(running)
   return {
     ...running,
     url: `http://127.0.0.1:${port}`,
@@ -111,7 +114,7 @@ export const startProcess = async ({ home: given, ...asked }: Asked = {}): Promi
   }
 }
 
-const listening = ({ child, stdout, ended }: Running): Promise<number> =>
+const waitForPort = ({ child, stdout, ended: exit }: Running): Promise<number> =>
   new Promise((resolve, reject) => {
     const look = () => {
       const port = /^daimon listening on http:\/\/127\.0\.0\.1:(\d+)\nhome .*\n/.exec(stdout())?.[1]
@@ -119,40 +122,42 @@ const listening = ({ child, stdout, ended }: Running): Promise<number> =>
     }
     child.stdout?.on('data', look)
     look()
-    void ended.then(({ code, signal, stderr }) =>
+    void exit.then(({ code, signal, stderr }) =>
       reject(new Error(`it ended with ${signal ?? code} before it listened: ${stderr}`)),
     )
   })
 
-/** What a developer set for a daemon of their own must not reach this one. */
+/** A developer's settings for their own daemon must not reach this one. */
 const cleanEnv = (): NodeJS.ProcessEnv => {
-  const kept = Object.entries(process.env).filter(
+  const keptVariables = Object.entries(process.env).filter(
     ([name]) => !/^(DAIMON_|OLLAMA_)|_(API_KEY|BASE_URL)$|^(WEB_PORT|NODE_OPTIONS)$/.test(name),
   )
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(keptVariables),
     OLLAMA_BASE_URL: nowhereUrl,
     UV_THREADPOOL_SIZE: '16',
     MALLOC_TRIM_THRESHOLD_: '131072',
   }
 }
 
-export interface Found {
-  /** Relative to the folder that was walked. */
+export interface FoundEntry {
+  /** Relative to the given folder. */
   readonly path: string
   readonly folder: boolean
-  /** Permission bits. */
   readonly mode: number
 }
 
-/** Everything under a folder, and the folder itself as `.`; what goes away meanwhile is left out. */
-export const walk = async (folder: string): Promise<readonly Found[]> => {
+/**
+ * Returns everything below a folder, and the folder itself as `.`. Entries that disappear meanwhile are
+ * skipped.
+ */
+export const walk = async (folder: string): Promise<readonly FoundEntry[]> => {
   const names = ['.', ...(await readdir(folder, { recursive: true }))]
-  const found = await Promise.all(
+  const entries = await Promise.all(
     names.map(async (path) => {
-      const there = await stat(join(folder, path)).catch(() => undefined)
-      return there ? [{ path, folder: there.isDirectory(), mode: there.mode & 0o777 }] : []
+      const stats = await stat(join(folder, path)).catch(() => undefined)
+      return stats ? [{ path, folder: stats.isDirectory(), mode: stats.mode & 0o777 }] : []
     }),
   )
-  return found.flat()
+  return entries.flat()
 }

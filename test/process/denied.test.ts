@@ -1,7 +1,4 @@
-/**
- * What the system does not let the daemon do: one persona's folder is closed to it, or it may open too few
- * files.
- */
+/** The system denies access to the folder of one persona, or limits the number of open files. */
 import { execFileSync } from 'node:child_process'
 import { chmod, chown } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,18 +6,18 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, until } from '../calls.ts'
 import type { DaemonProcess } from './daemon.ts'
-import { endAll, newHome, oneLine, refused, started, type World } from './setup.ts'
+import { endAll, expectOneLine, expectRefusal, newHome, started, type World } from './setup.ts'
 
 const test = suite<World>('denied', { ends: [] })
 test.after.each(endAll)
 
-/** Root is denied nothing: the daemon runs as nobody then. */
+/** Root has access to everything: the daemon runs as the user `nobody` then. */
 const uid = process.getuid?.() === 0 ? 65_534 : undefined
 
 const newHomeOf = async (world: World): Promise<string> => {
   const home = await newHome(world)
   if (uid !== undefined) await chown(home, uid, uid)
-  // Or nobody could clear it away.
+  // Otherwise the folder could not be removed.
   world.ends.push(() => execFileSync('chmod', ['-R', 'u+rwX', home]))
   return home
 }
@@ -35,20 +32,20 @@ interface Shown {
   readonly running: boolean
 }
 
-const shown = async ({ url }: DaemonProcess): Promise<readonly Shown[]> =>
+const listShown = async ({ url }: DaemonProcess): Promise<readonly Shown[]> =>
   (await call(url, 'GET', '/api/personas')).body.personas.map(({ name, status, running }: Shown) => ({
     name,
     status,
     running,
   }))
 
-// Seen failing: the daemon ended with the stack of an EACCES.
-for (const [what, signal, ...closed] of [
+// Fails if the daemon ends with the stack of an EACCES.
+for (const [entry, signal, ...closed] of [
   ['folder', 'SIGTERM'],
   ['folder, after a crash,', 'SIGKILL'],
   ['journal', 'SIGTERM', 'journal'],
 ] as const)
-  test(`one whose ${what} may not be read is shown sick, with the reason when it is started; the others live, and it does when it may be`, async (world) => {
+  test(`a persona whose ${entry} is not readable is shown as sick with a reason, others run, and it runs when it is readable again`, async (world) => {
     const home = await newHomeOf(world)
     const before = await started(world, { home, uid })
     const [ada, bea] = [await create(before, 'Ada'), await create(before, 'Bea')]
@@ -59,9 +56,9 @@ for (const [what, signal, ...closed] of [
 
     const daemon = await started(world, { home, uid })
     await until('Bea to run', async () =>
-      (await shown(daemon)).some(({ name, running }) => name === 'Bea' && running),
+      (await listShown(daemon)).some(({ name, running }) => name === 'Bea' && running),
     )
-    assert.equal(await shown(daemon), [
+    assert.equal(await listShown(daemon), [
       { name: 'Ada', status: 'sick', running: false },
       { name: 'Bea', status: 'active', running: true },
     ])
@@ -73,12 +70,12 @@ for (const [what, signal, ...closed] of [
     assert.ok(status === 400 || status === 500, `${status}`)
     assert.match(body.detail, /does not let the daemon read and write there \(personas\//)
     for (const path of ['conversation', 'export', 'diagnose', 'memories']) {
-      const told = await call(daemon.url, 'GET', `/api/persona/${ada}/${path}`)
-      assert.not.match(JSON.stringify(told.body), home)
+      const reply = await call(daemon.url, 'GET', `/api/persona/${ada}/${path}`)
+      assert.not.match(JSON.stringify(reply.body), home)
     }
     await chmod(folder, 0o700)
     assert.is((await call(daemon.url, 'POST', `/api/persona/${ada}/start`)).status, 200)
-    assert.equal((await shown(daemon))[0], { name: 'Ada', status: 'active', running: true })
+    assert.equal((await listShown(daemon))[0], { name: 'Ada', status: 'active', running: true })
     const { messages } = (await call(daemon.url, 'GET', `/api/persona/${ada}/conversation`)).body
     assert.is(messages[0].content, 'hello')
     const { code, stderr } = await daemon.kill('SIGTERM')
@@ -86,12 +83,12 @@ for (const [what, signal, ...closed] of [
     assert.not.match(stderr, home)
   })
 
-// Seen failing with the stack of whichever file could not be opened.
-test('too few files to start with are told in one line, with 1', async (world) => {
+// Fails if the stack of the file that could not be opened is printed.
+test('a too low limit of open files ends the start with one line and code 1', async (world) => {
   for (const files of [24, 40, 60]) {
-    const ended = await refused(world, { files })
-    assert.is(ended.code, 1, `${files}`)
-    const line = oneLine(ended)
+    const exit = await expectRefusal(world, { files })
+    assert.is(exit.code, 1, `${files}`)
+    const line = expectOneLine(exit)
     assert.match(line, `only ${files} files`)
     assert.match(line, 'ulimit -n')
   }

@@ -19,13 +19,13 @@ import { endAll, newHome, started, type World } from './setup.ts'
 const test = suite<World>('escaped processes', { ends: [] })
 test.after.each((world) => endAll(world))
 
-/** Only Linux shows to which program a process belongs. */
+/** Only Linux shows which program started a process. */
 const isLinux = process.platform === 'linux'
 
 const ada = { name: 'Ada', thinking_model: 'embedded/practice' }
 const hostile = fileURLToPath(new URL('../../packages/mcp-client/test/hostile-server.mjs', import.meta.url))
 
-/** By name. Each runs in a session of its own; `NOTE` in its environment is the test's folder. */
+/** By name. Each runs in a session of its own; `NOTE` in its environment is the folder of the test. */
 const programs = {
   plain: 'exec sleep 600',
   'double-fork': '(setsid sleep 600 &)',
@@ -34,14 +34,13 @@ const programs = {
   'starts-another-all-the-time': 'sleep 0.3; setsid sh "$0" &',
 }
 
-/** Its own parent is known to come from the server, its environment tells nothing. */
-const cleared = `env -i setsid sh -c 'echo $$ > "$0"; exec sleep 600' "$NOTE/cleared" & wait`
+/** Recognized by its parent, because its environment is empty. */
+const clearedScript = `env -i setsid sh -c 'echo $$ > "$0"; exec sleep 600' "$NOTE/cleared" & wait`
 
 interface Started {
   readonly url: string
-  /** Ids of programs that run, the server included. */
+  /** Ids of running programs, including the server. */
   readonly running: () => Promise<readonly number[]>
-  /** The program with an empty environment. */
   readonly cleared: number
 }
 
@@ -53,7 +52,7 @@ const startServer = async (world: World, daemon: DaemonProcess, name = 'bad'): P
       for (const pid of left) kill(pid)
     await rm(note, { recursive: true, force: true })
   })
-  const all = { ...programs, 'starts-one-with-an-empty-environment': cleared }
+  const all = { ...programs, 'starts-one-with-an-empty-environment': clearedScript }
   for (const [file, script] of Object.entries(all)) await writeFile(join(note, file), `${script}\n`)
   const begin =
     'for file in "$NOTE"/*; do setsid sh "$file" </dev/null >/dev/null 2>&1 & done; exec "$0" "$@"'
@@ -61,8 +60,8 @@ const startServer = async (world: World, daemon: DaemonProcess, name = 'bad'): P
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', ada)
   const url = `${daemon.url}/api/persona/${body.persona.id}`
   await call(url, 'PUT', `/tools/${name}`, { command: 'sh', args, env: { NOTE: note } })
-  const probed = await call(url, 'POST', `/tools/${name}/probe`)
-  assert.is(probed.body.state, 'ready', probed.body.reason)
+  const probe = await call(url, 'POST', `/tools/${name}/probe`)
+  assert.is(probe.body.state, 'ready', probe.body.reason)
   const pid = await until('every program', async () => {
     const written = await readFile(join(note, 'cleared'), 'utf8').catch(() => '')
     return (await runningWith(note)).length > Object.keys(all).length && Number(written)
@@ -77,17 +76,17 @@ const kill = (pid: number): void => {
 
 const runningWith = async (note: string): Promise<readonly number[]> => {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
-  const found = await Promise.all(
+  const foundPids = await Promise.all(
     pids.map(async (pid) => {
       const words = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
       return words.split('\0').includes(`NOTE=${note}`) ? [pid] : []
     }),
   )
-  return found.flat()
+  return foundPids.flat()
 }
 
-/** Looks more than once: a program may start another one while it ends. */
-const mustEnd = async ({ running }: Started): Promise<void> => {
+/** Checks repeatedly: a program may start another one while it ends. */
+const expectAllEnded = async ({ running }: Started): Promise<void> => {
   for (let n = 0; n < 3; n++)
     await until('every program to end', async () => (await running()).length === 0, 10_000)
 }
@@ -101,14 +100,14 @@ const remove = async (url: string, path: string): Promise<void> => {
 if (isLinux) {
   test('end when the server is removed; those of other servers and homes stay', async (world) => {
     const daemon = await create(world)
-    const bad = await startServer(world, daemon)
+    const badServer = await startServer(world, daemon)
     const [sibling, stranger] = [
       await startServer(world, daemon),
       await startServer(world, await create(world)),
     ]
-    await remove(bad.url, '/tools/bad')
-    assert.equal(await bad.running(), [])
-    assert.is(await readProcess(bad.cleared), null)
+    await remove(badServer.url, '/tools/bad')
+    assert.equal(await badServer.running(), [])
+    assert.is(await readProcess(badServer.cleared), null)
     for (const other of [sibling, stranger]) {
       assert.ok((await other.running()).length > Object.keys(programs).length)
       assert.ok(await readProcess(other.cleared))
@@ -116,52 +115,52 @@ if (isLinux) {
   })
 
   test('end when the persona is stopped', async (world) => {
-    const bad = await startServer(world, await create(world))
-    await call(bad.url, 'POST', '/stop')
-    await mustEnd(bad)
-    assert.is(await readProcess(bad.cleared), null)
+    const badServer = await startServer(world, await create(world))
+    await call(badServer.url, 'POST', '/stop')
+    await expectAllEnded(badServer)
+    assert.is(await readProcess(badServer.cleared), null)
   })
 
   test('end when the persona is deleted', async (world) => {
-    const bad = await startServer(world, await create(world))
-    await call(bad.url, 'POST', '/delete')
-    await mustEnd(bad)
-    assert.is(await readProcess(bad.cleared), null)
+    const badServer = await startServer(world, await create(world))
+    await call(badServer.url, 'POST', '/delete')
+    await expectAllEnded(badServer)
+    assert.is(await readProcess(badServer.cleared), null)
   })
 
   test('end before the daemon ends by SIGTERM', async (world) => {
     const daemon = await create(world)
-    const bad = await startServer(world, daemon)
+    const badServer = await startServer(world, daemon)
     assert.is((await daemon.kill('SIGTERM')).code, 0)
-    assert.equal(await bad.running(), [])
-    assert.is(await readProcess(bad.cleared), null)
+    assert.equal(await badServer.running(), [])
+    assert.is(await readProcess(badServer.cleared), null)
   })
 
   test('end soon after the daemon is killed, without another start', async (world) => {
     const daemon = await create(world)
-    const bad = await startServer(world, daemon)
+    const badServer = await startServer(world, daemon)
     await daemon.kill('SIGKILL')
-    await mustEnd(bad)
+    await expectAllEnded(badServer)
   })
 
   test('end at the next start when the daemon and its watcher were killed; those of another home stay', async (world) => {
     const [daemon, other] = [await create(world), await create(world)]
-    const [bad, stranger] = [await startServer(world, daemon), await startServer(world, other)]
-    const watchers = await childrenOf(daemon, 'signal_marked')
+    const [badServer, strangeServer] = [await startServer(world, daemon), await startServer(world, other)]
+    const watchers = await findChildren(daemon, 'signal_marked')
     assert.is(watchers.length, 1)
     watchers.forEach(kill)
     await daemon.kill('SIGKILL')
     const { home } = daemon
     await started(world, { home: await newHome(world) })
-    assert.ok((await bad.running()).length > 0, 'a daemon of another home ends none of them')
+    assert.ok((await badServer.running()).length > 0, 'a daemon of another home ends none of them')
     await started(world, { home })
-    await mustEnd(bad)
-    assert.ok((await stranger.running()).length > Object.keys(programs).length)
-    // It goes on to serve: a start ends no process of a daemon that runs.
-    assert.is((await call(stranger.url, 'GET', '/tools')).body.servers[0].state, 'ready')
+    await expectAllEnded(badServer)
+    assert.ok((await strangeServer.running()).length > Object.keys(programs).length)
+    // It still serves: a start ends no process of a running daemon.
+    assert.is((await call(strangeServer.url, 'GET', '/tools')).body.servers[0].state, 'ready')
   })
 
-  test('one that opens a file and is halted ends soon after the daemon is killed', async (world) => {
+  test('a halted process that opens a file ends soon after the daemon is killed', async (world) => {
     const daemon = await create(world)
     const form = new FormData()
     form.append('source', 'chatgpt')
@@ -170,8 +169,8 @@ if (isLinux) {
     const url = `${daemon.url}/api/persona/${body.persona.id}/feed?preview=1`
     const cut = fetch(url, { method: 'POST', body: form }).catch(() => undefined)
     const [reader = 0] = await until('its reader', async () => {
-      const found = await childrenOf(daemon, 'history-reader')
-      return found.length > 0 && found
+      const readers = await findChildren(daemon, 'history-reader')
+      return readers.length > 0 && readers
     })
     process.kill(reader, 'SIGSTOP')
     world.ends.push(() => kill(reader))
@@ -184,30 +183,30 @@ if (isLinux) {
     const [home, other] = [await newHome(world), await newHome(world)]
     const [mine, theirs] = [await createMark(home), await createMark(other)]
     const [ofHome = '', ofOther = ''] = [mine?.value, theirs?.value]
-    const killed = (value: string) => value.replace(/-\d+-\d+\./, `-${2 ** 30}-1.`)
-    const reused = (value: string) => value.replace(/-\d+\./, '-1.')
-    const elsewhere = (value: string) => killed(value).replace(/^\d+/, '1')
+    const toKilled = (value: string) => value.replace(/-\d+-\d+\./, `-${2 ** 30}-1.`)
+    const toReused = (value: string) => value.replace(/-\d+\./, '-1.')
+    const toOtherHome = (value: string) => toKilled(value).replace(/^\d+/, '1')
     const cases = {
-      'of a daemon that is gone': killed(ofHome),
-      'of a daemon whose pid is another process now': reused(ofHome),
+      'of a daemon that is gone': toKilled(ofHome),
+      'of a daemon whose pid is another process now': toReused(ofHome),
       'of a daemon that runs': ofHome,
-      'of another home': killed(ofOther),
-      'of another PID namespace': elsewhere(ofHome),
+      'of another home': toKilled(ofOther),
+      'of another PID namespace': toOtherHome(ofHome),
     }
     const running = Object.entries(cases).map(([name, value]) => {
       const child = spawn('sleep', ['600'], { env: { ...process.env, [markName]: value } })
       world.ends.push(() => child.kill('SIGKILL'))
       return [name, child] as const
     })
-    const daemon = await started(world, { home, env: { [markName]: killed(ofHome) } })
-    const ended = () => running.flatMap(([name, { signalCode }]) => (signalCode ? [name] : []))
-    await until('those to end', () => ended().length === 2)
+    const daemon = await started(world, { home, env: { [markName]: toKilled(ofHome) } })
+    const getEnded = () => running.flatMap(([name, { signalCode }]) => (signalCode ? [name] : []))
+    await until('those to end', () => getEnded().length === 2)
     await until('its word', () => daemon.stderr().includes('ended processes that a killed daemon left'))
-    assert.equal(ended(), ['of a daemon that is gone', 'of a daemon whose pid is another process now'])
+    assert.equal(getEnded(), ['of a daemon that is gone', 'of a daemon whose pid is another process now'])
     assert.is((await call(daemon.url, 'GET', '/api/health')).status, 200)
   })
 
-  test('a signal never reaches a process that has the pid of one that was seen', async (world) => {
+  test('a signal never reaches a new process with the pid of an ended one', async (world) => {
     const child = spawn('sleep', ['600'])
     world.ends.push(() => child.kill('SIGKILL'))
     const row = await readProcess(child.pid ?? 0)
@@ -217,18 +216,18 @@ if (isLinux) {
     await signalProcess(row, 'SIGKILL')
     await until('it to end', () => child.signalCode === 'SIGKILL')
   })
-} else test('nothing is known of processes that left their group where the system does not tell', () => {})
+} else test('processes that left their group are not found on systems that do not report them', () => {})
 
-/** Ids of the daemon's own children whose command line contains the text. */
-const childrenOf = async ({ child }: DaemonProcess, text: string): Promise<readonly number[]> => {
+/** Returns the ids of the daemon's own children whose command line contains the text. */
+const findChildren = async ({ child }: DaemonProcess, text: string): Promise<readonly number[]> => {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const rows = await Promise.all(pids.map(readProcess))
-  const found = rows.filter((row) => row?.parent === child.pid).map((row) => row?.pid ?? 0)
-  const named = found.map(async (pid) => {
+  const children = rows.filter((row) => row?.parent === child.pid).map((row) => row?.pid ?? 0)
+  const matching = children.map(async (pid) => {
     const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
     return words.includes(text) ? [pid] : []
   })
-  return (await Promise.all(named)).flat()
+  return (await Promise.all(matching)).flat()
 }
 
 test.run()

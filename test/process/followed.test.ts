@@ -1,6 +1,6 @@
 /**
- * Who follows a journal through the death of the daemon, and comes back behind what it has seen, misses and
- * doubles nothing.
+ * A client that follows a journal while the daemon is killed, and reconnects at its last position, misses and
+ * repeats nothing.
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -15,17 +15,15 @@ import { startProcess } from './daemon.ts'
 const id = nameOf(0)
 const kills = 4
 
-/**
- * Seen failing: with a client that comes back one position earlier, as with a stream that begins at `after`.
- */
-test('every fact once, through a daemon that is killed again and again', async () => {
+/** Fails if a client reconnects one position earlier, and if a stream begins at `after`. */
+test('receives every fact once while the daemon is killed repeatedly', async () => {
   const chance = createChance('a followed journal')
   const home = await tempHome()
   await fillHome(home, [2000])
-  const seen: Line[] = []
+  const seenLines: Line[] = []
   for (let round = 0; round <= kills; round++) {
     const daemon = await startProcess({ home })
-    const follower: Followed = await followAudit(daemon.url, id, `&after=${seen.at(-1)?.seq ?? 0}`)
+    const follower: Followed = await followAudit(daemon.url, id, `&after=${seenLines.at(-1)?.seq ?? 0}`)
     let [going, written] = [true, 0]
     const writing = (async () => {
       for (; going; written++)
@@ -43,11 +41,11 @@ test('every fact once, through a daemon that is killed again and again', async (
       const last = all.at(-1)?.seq
       await until('the last fact', () => follower.lines.at(-1)?.seq === last)
       follower.leave()
-      assert.equal([...seen, ...follower.lines], all)
+      assert.equal([...seenLines, ...follower.lines], all)
       await daemon.kill('SIGTERM')
     } else {
-      assert.is(await follower.ended, false, 'a stream that is cut off says so')
-      seen.push(...follower.lines)
+      assert.is(await follower.ended, false, 'an interrupted stream fails')
+      seenLines.push(...follower.lines)
     }
   }
   await rm(home, { recursive: true })

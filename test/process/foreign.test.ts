@@ -1,7 +1,4 @@
-/**
- * A home with things in it that the daemon did not make, with a journal taken away, and with copies of a
- * persona's folder.
- */
+/** A home with foreign files, with a missing journal, and with copies of a persona's folder. */
 import { execFileSync } from 'node:child_process'
 import { cp, lstat, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +16,7 @@ const create = async ({ url }: DaemonProcess, name: string): Promise<string> =>
     .id
 const say = async ({ url }: DaemonProcess, id: string, message: string): Promise<string> =>
   (await call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })).body.reply?.content
-const shown = async ({ url }: DaemonProcess) =>
+const listShown = async ({ url }: DaemonProcess) =>
   (await call(url, 'GET', '/api/personas')).body.personas as {
     id: string
     name: string
@@ -32,18 +29,18 @@ const doctor = async (world: World, home: string, { port }: DaemonProcess): Prom
       .ended
   ).stdout
 
-/** Each entry and what kind of thing it is. */
-const kindsIn = async (home: string, paths: readonly string[]): Promise<readonly string[]> =>
+/** Returns each entry with its type. */
+const listKinds = async (home: string, paths: readonly string[]): Promise<readonly string[]> =>
   Promise.all(
     paths.map(async (path) => {
-      const found = await lstat(join(home, path)).catch(() => undefined)
-      return `${path} ${found ? found.mode & 0o170000 : 'gone'}`
+      const stats = await lstat(join(home, path)).catch(() => undefined)
+      return `${path} ${stats ? stats.mode & 0o170000 : 'gone'}`
     }),
   )
 
-// Seen failing on the build before: a file `personas/notes` ended the start.
+// Fails if a file `personas/notes` ends the start.
 for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-  test(`whatever else lies in the home is left alone, named, and keeps no start (after ${signal})`, async (world) => {
+  test(`foreign entries in the home are unchanged and logged, and do not prevent a start (after ${signal})`, async (world) => {
     const home = await newHome(world)
     const before = await started(world, { home })
     const ada = await create(before, 'Ada')
@@ -82,22 +79,22 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
         await writeFile(join(path, 'secrets.txt'), 'mine')
       })
     }
-    // A link to a persona of its own would have its journal opened twice.
+    // A link to a persona would open its journal twice.
     await symlink(join(home, 'personas', ada), join(home, 'personas', 'ada-again'))
     paths.push('personas/ada-again')
-    const kinds = await kindsIn(home, paths)
+    const kinds = await listKinds(home, paths)
 
     const daemon = await started(world, { home })
-    await until('Ada to run', async () => (await shown(daemon)).some(({ running }) => running))
+    await until('Ada to run', async () => (await listShown(daemon)).some(({ running }) => running))
     assert.equal(
-      (await shown(daemon)).map(({ name }) => name),
+      (await listShown(daemon)).map(({ name }) => name),
       ['Ada'],
     )
     assert.match(await say(daemon, ada, 'Where do I live?'), /Lisbon/)
-    const told = await doctor(world, home, daemon)
+    const report = await doctor(world, home, daemon)
     for (const path of paths) {
       if (path.startsWith('diaries/ada-of-mine') || path.startsWith('diaries/secret-stuff')) continue
-      assert.ok(told.includes(`${path} in the home`), `doctor: ${path}\n${told}`)
+      assert.ok(report.includes(`${path} in the home`), `doctor: ${path}\n${report}`)
     }
     await until('the log to name them', async () => daemon.stderr().includes('personas/notes'))
     const times = daemon.stderr().split('personas/notes:').length - 1
@@ -107,21 +104,21 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     await daemon.kill('SIGTERM')
     await rm(join(home, 'version'))
     // As after an upgrade.
-    const again = await started(world, { home })
-    await until('Ada to run', async () => (await shown(again)).some(({ running }) => running))
-    await again.kill('SIGTERM')
-    assert.equal(await kindsIn(home, paths), kinds)
+    const upgraded = await started(world, { home })
+    await until('Ada to run', async () => (await listShown(upgraded)).some(({ running }) => running))
+    await upgraded.kill('SIGTERM')
+    assert.equal(await listKinds(home, paths), kinds)
   })
 
-// Seen failing on the build before: it was in no list, and doctor said that all is well.
+// Fails if the persona is in no list, and if doctor reports no problem.
 for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-  test(`one whose journal is gone is sick and says so, keeps what is left, and lives again with its journal (after ${signal})`, async (world) => {
+  test(`a persona without its journal is sick with a reason, keeps its other files, and runs again with its journal (after ${signal})`, async (world) => {
     const home = await newHome(world)
     const before = await started(world, { home })
     const ada = await create(before, 'Ada')
     const bea = await create(before, 'Bea')
     await say(before, ada, 'I live in Lisbon.')
-    // The catalog is written with a lag.
+    // The catalog is written with a delay.
     await new Promise((resolve) => setTimeout(resolve, 500))
     await before.kill(signal)
     const place = join(home, 'personas', ada)
@@ -132,10 +129,12 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const daemon = await started(world, { home })
     const at = `/api/persona/${ada}`
     await until('Bea to run', async () =>
-      (await shown(daemon)).some(({ id, running }) => id === bea && running),
+      (await listShown(daemon)).some(({ id, running }) => id === bea && running),
     )
     await until('Ada to be sick', async () =>
-      (await shown(daemon)).some(({ id, status, running }) => id === ada && status === 'sick' && !running),
+      (await listShown(daemon)).some(
+        ({ id, status, running }) => id === ada && status === 'sick' && !running,
+      ),
     )
     const diagnosis = await call(daemon.url, 'GET', `${at}/diagnose`)
     assert.is(diagnosis.status, 200)
@@ -159,10 +158,12 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
 
     await rename(join(home, 'away'), join(place, 'journal'))
     await until('Ada to run again by itself', async () =>
-      (await shown(daemon)).some(({ id, status, running }) => id === ada && status === 'active' && running),
+      (await listShown(daemon)).some(
+        ({ id, status, running }) => id === ada && status === 'active' && running,
+      ),
     )
     assert.match(await say(daemon, ada, 'Where do I live?'), /Lisbon/)
-    // Taken away while it runs: nothing is answered from nowhere, and it can be deleted.
+    // Removed while it runs: requests fail, and it can be deleted.
     await call(daemon.url, 'POST', `${at}/stop`)
     await daemon.kill('SIGTERM')
     await rm(place, { recursive: true })
@@ -171,38 +172,38 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     assert.is((await call(last.url, 'POST', `${at}/delete`)).status, 400)
     assert.is((await call(last.url, 'POST', `${at}/delete?force=true`)).status, 200)
     assert.equal(
-      (await shown(last)).map(({ id }) => id),
+      (await listShown(last)).map(({ id }) => id),
       [bea],
     )
     await last.kill('SIGTERM')
   })
 
-// Seen failing on the build before: the original did not run any more.
+// Fails if the original is not started any more.
 for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-  test(`a copy of a persona's folder is named and never opened as a second one (after ${signal})`, async (world) => {
+  test(`a copy of a persona's folder is logged and never opened as a second persona (after ${signal})`, async (world) => {
     const home = await newHome(world)
     const before = await started(world, { home })
     const ada = await create(before, 'Ada')
     await say(before, ada, 'I live in Lisbon.')
-    const made = await call(before.url, 'POST', `/api/persona/${ada}/fork`, {
+    const forkReply = await call(before.url, 'POST', `/api/persona/${ada}/fork`, {
       ...{ name: 'Eve', thinking_model: 'embedded/practice' },
     })
-    const eve: string = made.body.persona.id
+    const eve: string = forkReply.body.persona.id
     await before.kill(signal)
     const other = '3f1a6e8e-1b9a-4c0e-9a53-0a57a3a7c001'
     for (const name of [other, `${ada} copy`, 'ada-copy'])
       await cp(join(home, 'personas', ada), join(home, 'personas', name), { recursive: true })
-    // One that tells of a deletion, and one that is damaged.
+    // One with a deletion in its journal, and one that is damaged.
     await cp(join(home, 'personas', ada), join(home, 'personas', 'ada-damaged'), { recursive: true })
     await rm(join(home, 'personas', 'ada-damaged', 'journal', 'CURRENT'))
 
     const daemon = await started(world, { home })
     await until(
       'both to run',
-      async () => (await shown(daemon)).filter(({ running }) => running).length === 2,
+      async () => (await listShown(daemon)).filter(({ running }) => running).length === 2,
     )
     assert.equal(
-      (await shown(daemon)).map(({ id, status }) => [id, status]),
+      (await listShown(daemon)).map(({ id, status }) => [id, status]),
       [
         [ada, 'active'],
         [eve, 'active'],
@@ -215,16 +216,19 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
       assert.is((await call(daemon.url, 'POST', `/api/persona/${name}/start`)).status, 404, name)
       assert.is((await call(daemon.url, 'POST', `/api/persona/${name}/delete?force=true`)).status, 404, name)
     }
-    const told = await doctor(world, home, daemon)
+    const report = await doctor(world, home, daemon)
     for (const name of [other, 'ada-copy', 'ada-damaged', `${ada} copy`])
-      assert.ok(told.includes(`personas/${name} in the home`), told)
+      assert.ok(report.includes(`personas/${name} in the home`), report)
     await until('the log to name them', async () => daemon.stderr().includes(`personas/${other}: it holds`))
     await daemon.kill(signal)
-    const again = await started(world, { home })
-    await until('both to run', async () => (await shown(again)).filter(({ running }) => running).length === 2)
-    assert.is((await call(again.url, 'POST', `/api/persona/${ada}/verify`)).body.intact, true)
-    assert.is((await call(again.url, 'POST', `/api/persona/${ada}/delete`)).status, 200)
-    await again.kill('SIGTERM')
+    const secondDaemon = await started(world, { home })
+    await until(
+      'both to run',
+      async () => (await listShown(secondDaemon)).filter(({ running }) => running).length === 2,
+    )
+    assert.is((await call(secondDaemon.url, 'POST', `/api/persona/${ada}/verify`)).body.intact, true)
+    assert.is((await call(secondDaemon.url, 'POST', `/api/persona/${ada}/delete`)).status, 200)
+    await secondDaemon.kill('SIGTERM')
     const names = await readdir(join(home, 'personas'))
     for (const name of [other, `${ada} copy`, 'ada-copy', 'ada-damaged', eve]) assert.ok(names.includes(name))
     assert.not.ok(names.includes(ada))

@@ -1,6 +1,6 @@
 /**
- * Files made to harm whoever opens them, sent to the built daemon: it lives, takes little memory for them,
- * and says in words what is wrong.
+ * Malicious files are sent to the built daemon: it must not crash, needs little memory for them, and answers
+ * with a message.
  */
 import { readFile } from 'node:fs/promises'
 import { suite } from 'uvu'
@@ -17,11 +17,11 @@ const test = suite<World>('hostile files', { ends: [] })
 test.after.each((world) => endAll(world))
 
 const MB = 1e6
-/** By how much the daemon's peak may rise over a file of twenty, generously: it does not need to. */
-const most = 100 * MB
+/** Max rise of the daemon's peak memory for a file of twenty MB, a generous limit. */
+const maxBytes = 100 * MB
 
 const comment = Buffer.alloc(65_535, 'c')
-const noted = (count: number): readonly ZipEntry[] =>
+const toEntries = (count: number): readonly ZipEntry[] =>
   Array.from({ length: count }, (_, n) => ({
     name: `word/media/${n}`,
     bytes: '',
@@ -33,25 +33,25 @@ const noted = (count: number): readonly ZipEntry[] =>
 interface Settled {
   readonly daemon: DaemonProcess
   readonly at: string
-  /** By how much its peak has risen since. */
-  readonly grown: () => Promise<number>
+  /** Rise of its peak memory since then. */
+  readonly getGrowth: () => Promise<number>
 }
 
-const settled = async (world: World): Promise<Settled> => {
+const startSettled = async (world: World): Promise<Settled> => {
   const ollama = await createOllama({ answer: () => 'Fine.' })
   world.ends.push(ollama.close)
   const daemon = await started(world, { env: { OLLAMA_BASE_URL: ollama.url } })
-  const asked = { name: 'Ada', thinking_model: 'llama3', researcher_model: 'llama3' }
-  const { status, body } = await call(daemon.url, 'POST', '/api/persona/create', asked)
+  const request = { name: 'Ada', thinking_model: 'llama3', researcher_model: 'llama3' }
+  const { status, body } = await call(daemon.url, 'POST', '/api/persona/create', request)
   assert.is(status, 200, JSON.stringify(body))
   const at = `/api/persona/${body.persona.id}`
   await call(daemon.url, 'POST', `${at}/read?wait=30`, { message: 'Hello' }, { within: 60_000 })
-  const before = await peakOf(daemon)
-  return { daemon, at, grown: async () => (await peakOf(daemon)) - before }
+  const before = await getPeak(daemon)
+  return { daemon, at, getGrowth: async () => (await getPeak(daemon)) - before }
 }
 
-/** Bytes that its process held at the most. */
-const peakOf = async ({ child }: DaemonProcess): Promise<number> => {
+/** Peak memory of its process in bytes. */
+const getPeak = async ({ child }: DaemonProcess): Promise<number> => {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
 }
@@ -75,28 +75,31 @@ const send = async (
 const blob = (bytes: Buffer | string): Blob =>
   new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)])
 
-// Seen failing on a daemon that lists zips itself: its peak rose by 579 MB.
-test('a document whose list of parts is full of comments is refused in words', async (world) => {
-  const { daemon, at, grown } = await settled(world)
-  const docx = zip([...letterDocx, ...noted(300)])
+// Fails if the daemon itself lists zips: its peak rose by 579 MB.
+test('refuses a document whose central directory is full of comments with a message', async (world) => {
+  const { daemon, at, getGrowth } = await startSettled(world)
+  const docx = zip([...letterDocx, ...toEntries(300)])
   assert.ok(docx.length > 19 * MB)
   assert.is((await send(daemon, `${at}/attach?wait=0`, { file: blob(docx) }, 'letter.docx')).status, 200)
-  const told = await until('words about it', async () => {
+  const reply = await until('a message about it', async () => {
     const { messages } = (await call(daemon.url, 'GET', `${at}/conversation`)).body
     return messages.find(
       ({ content }: { content: string }) =>
         content.includes('letter.docx') && content.includes('could not read'),
     )
   })
-  assert.match(told.content, 'the list of its parts is longer than that of a document')
-  assert.ok((await grown()) < most, `its peak rose by ${Math.round((await grown()) / MB)} MB`)
+  assert.match(reply.content, 'the list of its parts is longer than that of a document')
+  assert.ok((await getGrowth()) < maxBytes, `its peak rose by ${Math.round((await getGrowth()) / MB)} MB`)
   assert.is((await call(daemon.url, 'GET', '/api/health')).status, 200)
 })
 
-// Seen failing on a daemon that lists zips itself: its peak rose by 1258 MB for the preview.
+// Fails if the daemon itself lists zips: its peak rose by 1258 MB for the preview.
 test('a history whose list of parts is full of comments is refused, in a preview and to be fed', async (world) => {
-  const { daemon, at, grown } = await settled(world)
-  const history = zip([{ name: 'conversations.json', bytes: JSON.stringify([simple('One')]) }, ...noted(300)])
+  const { daemon, at, getGrowth } = await startSettled(world)
+  const history = zip([
+    { name: 'conversations.json', bytes: JSON.stringify([simple('One')]) },
+    ...toEntries(300),
+  ])
   for (const query of ['?preview=1', '']) {
     const { status, body } = await send(daemon, `${at}/feed${query}`, {
       source: 'chatgpt',
@@ -108,22 +111,22 @@ test('a history whose list of parts is full of comments is refused, in a preview
     )
   }
   assert.match(daemon.stderr(), 'the list of its parts is longer than that of an export')
-  assert.ok((await grown()) < most, `its peak rose by ${Math.round((await grown()) / MB)} MB`)
+  assert.ok((await getGrowth()) < maxBytes, `its peak rose by ${Math.round((await getGrowth()) / MB)} MB`)
 })
 
-// Seen failing on a daemon that parses histories itself: its peak rose by 133 MB.
-test('a history of many values and long words takes its memory elsewhere', async (world) => {
-  const { daemon, at, grown } = await settled(world)
-  const many = `{"mapping":{},"fill":[${'{"a":1},'.repeat(450_000)}0]}`
+// Fails if the daemon itself parses histories: its peak rose by 133 MB.
+test('a history of many values and long words uses no memory of the daemon', async (world) => {
+  const { daemon, at, getGrowth } = await startSettled(world)
+  const manyValues = `{"mapping":{},"fill":[${'{"a":1},'.repeat(450_000)}0]}`
   const messages = Array.from({ length: 15 }, () => ({ role: 'user', content: 'x'.repeat(1_000_000) }))
-  const text = `[${many},${many},${many},${JSON.stringify({ title: 'Long', messages })}]`
+  const text = `[${manyValues},${manyValues},${manyValues},${JSON.stringify({ title: 'Long', messages })}]`
   const { status, body } = await send(daemon, `${at}/feed?preview=1`, {
     source: 'chatgpt',
     history: blob(text),
   })
   assert.is(status, 200)
   assert.equal(body.conversations, [{ title: 'Long', messages: 15, time: null, known: false }])
-  assert.ok((await grown()) < most, `its peak rose by ${Math.round((await grown()) / MB)} MB`)
+  assert.ok((await getGrowth()) < maxBytes, `its peak rose by ${Math.round((await getGrowth()) / MB)} MB`)
 })
 
 test.run()

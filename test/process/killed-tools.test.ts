@@ -1,6 +1,6 @@
 /**
- * The built daemon is killed in the middle of a call of a tool server: what becomes of the server, and of the
- * call.
+ * The built daemon is killed during a call of a tool server: the server must end, and the call must not be
+ * repeated.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,13 +13,13 @@ import { call, until } from '../calls.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { endAll, newHome, started, type World } from './setup.ts'
 
-const test = suite<World>('killed beside tool servers', { ends: [] })
+const test = suite<World>('killed with tool servers', { ends: [] })
 test.after.each((world) => endAll(world))
 
 const hostile = fileURLToPath(new URL('../../packages/mcp-client/test/hostile-server.mjs', import.meta.url))
 
-/** Calls the tool once, and says what came of it. */
-const minded = async ({ ends }: World) => {
+/** A model that calls the tool once and reports its result. */
+const startModel = async ({ ends }: World) => {
   const answer = ({ messages }: { readonly messages: readonly { role: string; content: string }[] }) => {
     const last = messages.at(-1)
     if (last?.role === 'tool') return `It came to this: ${last.content}`
@@ -37,16 +37,16 @@ const send = async (url: string, method: string, body: unknown) => {
   assert.is(status, 200)
 }
 
-// Seen failing without the shell beside the servers: both processes lived on.
-test('a server that ignores the end of its input, and what it started, end soon after; its call is not made again', async (world) => {
+// Fails without the shell that watches the servers: both processes continued to run.
+test('a server that ignores the end of its input ends soon with its children, and its call is not repeated', async (world) => {
   const folder = await mkdtemp(join(tmpdir(), 'daimon-mcp-note-'))
   world.ends.push(() => rm(folder, { recursive: true, force: true }))
   const note = join(folder, 'note')
   const lines = async () => (await readFile(note, 'utf8').catch(() => '')).split('\n')
   const calls = async () => (await lines()).filter((line) => line === 'tools/call').length
-  const asked = { home: await newHome(world), env: await minded(world) }
+  const options = { home: await newHome(world), env: await startModel(world) }
 
-  const first = await started(world, asked)
+  const first = await started(world, options)
   const { body } = await call(first.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'llama3',
@@ -67,12 +67,12 @@ test('a server that ignores the end of its input, and what it started, end soon 
   await first.kill('SIGKILL')
   await until('its server to end', () => !pids.some(isAlive))
 
-  const second = await started(world, asked)
-  const told = await until('an answer', async () => {
+  const second = await started(world, options)
+  const toolReport = await until('an answer', async () => {
     const { messages = [] } = (await call(second.url, 'GET', `${at}/conversation`)).body
     return messages.find(({ content }: { content: string }) => content.startsWith('It came to this'))?.content
   })
-  assert.match(told, 'it is unknown whether it happened')
+  assert.match(toolReport, 'it is unknown whether it happened')
   assert.is(await calls(), 1)
 })
 

@@ -1,4 +1,6 @@
-/** `daimon verify` and `daimon salvage`: by the daemon that has the home, and on one that none has. */
+/**
+ * `daimon verify` and `daimon salvage`, through the daemon that has locked the home, and without a daemon.
+ */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -9,7 +11,7 @@ import { runDaimon } from './daemon.ts'
 
 const daimon = (home: string, ...args: readonly string[]) => runDaimon({ home, args }).ended
 
-test('a damaged journal is named, salvaged and whole again without a daemon', async () => {
+test('reports and salvages a damaged journal without a daemon', async () => {
   const home = await tempHome()
   try {
     const { url, close } = await startDaemon({ home })
@@ -20,10 +22,11 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
           .persona.id,
       )
     const [ada = '', bea = ''] = ids
-    // Its daemon does it, and knows it by its name, too. Seen failing where it was told to be held.
-    const asked = await daimon(home, 'salvage', 'ada')
+    // Done by the running daemon, which accepts a name, too. Fails if the command reports that the home is
+    // locked.
+    const salvageRun = await daimon(home, 'salvage', 'ada')
     assert.equal(
-      [asked.code, asked.stderr],
+      [salvageRun.code, salvageRun.stderr],
       [1, 'daimon: Its journal is not damaged. There is nothing to salvage.\n'],
     )
     const byDaemon = await daimon(home, 'verify', 'Ada')
@@ -31,10 +34,10 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
     await close()
 
     await damage(home, ada, 4)
-    const found = await daimon(home, 'verify')
-    assert.is(found.code, 1)
-    assert.match(found.stdout, `${ada}  damaged from fact 4 on\n`)
-    assert.match(found.stdout, new RegExp(`${bea} {2}whole, \\d+ facts\n`))
+    const verifyRun = await daimon(home, 'verify')
+    assert.is(verifyRun.code, 1)
+    assert.match(verifyRun.stdout, `${ada}  damaged from fact 4 on\n`)
+    assert.match(verifyRun.stdout, new RegExp(`${bea} {2}whole, \\d+ facts\n`))
 
     const { code, stdout } = await daimon(home, 'salvage', ada)
     assert.is(code, 0)
@@ -43,9 +46,9 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
       new RegExp(`${ada} {2}\\d+ facts kept, 1 lost, the first of them 4\noriginal journal: .*damaged`),
     )
     assert.is((await daimon(home, 'verify', ada)).code, 0)
-    const whole = await daimon(home, 'salvage', ada)
+    const secondSalvage = await daimon(home, 'salvage', ada)
     assert.equal(
-      [whole.code, whole.stderr],
+      [secondSalvage.code, secondSalvage.stderr],
       [1, 'daimon: Its journal is not damaged. There is nothing to salvage.\n'],
     )
     assert.equal((await daimon(home, 'verify', 'nobody')).stderr, 'daimon: Persona not found.\n')

@@ -1,4 +1,7 @@
-/** Standard output and standard error that cannot be written: the daemon lives, answers JSON, and counts. */
+/**
+ * Standard output and standard error cannot be written: the daemon continues, answers with JSON, and counts
+ * dropped lines.
+ */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,17 +22,17 @@ interface Listening {
   readonly home: string
 }
 
-/** Its listening line may be lost, so it is asked until it answers. */
-const listening = async (world: World, redirect: string): Promise<Listening> => {
+/** The listening line may be lost, so requests are sent until one is answered. */
+const startListening = async (world: World, redirect: string): Promise<Listening> => {
   const [home, port] = [await newHome(world), await freePort(world)]
   const running = run(world, { home, args: ['--port', String(port)], redirect })
   const url = `http://127.0.0.1:${port}`
-  let ended = false
-  void running.ended.then(() => (ended = true))
+  let hasEnded = false
+  void running.ended.then(() => (hasEnded = true))
   await until(
     'the daemon',
     async () => {
-      assert.not.ok(ended, `it ended: ${running.stderr()}`)
+      assert.not.ok(hasEnded, `it ended: ${running.stderr()}`)
       return (await call(url, 'GET', '/api/health').catch(() => undefined))?.status === 200
     },
     10_000,
@@ -37,7 +40,7 @@ const listening = async (world: World, redirect: string): Promise<Listening> => 
   return { running, url, home }
 }
 
-/** The address of a file whose bytes are not the ones that were kept: each GET is a 500 that is logged. */
+/** Returns the address of a file whose bytes were changed: each GET is a 500 that is logged. */
 const damagedFile = async ({ url, home }: Listening): Promise<string> => {
   const { body } = await call(url, 'POST', '/api/persona/create', {
     name: 'Ada',
@@ -45,8 +48,8 @@ const damagedFile = async ({ url, home }: Listening): Promise<string> => {
   })
   const at = `${url}/api/persona/${body.persona.id}`
   const form = formOf([{ name: 'file', filename: 'a.png', type: 'image/png', content: media.png }])
-  const attached = await fetch(`${at}/attach?wait=5`, { method: 'POST', ...form })
-  assert.is(attached.status, 200)
+  const response = await fetch(`${at}/attach?wait=5`, { method: 'POST', ...form })
+  assert.is(response.status, 200)
   const folder = join(home, 'personas', body.persona.id, 'media')
   const [name = ''] = await readdir(folder)
   const bytes = await readFile(join(folder, name))
@@ -64,20 +67,20 @@ const assertRefused = async (address: string): Promise<void> => {
 const droppedLines = async (url: string): Promise<number> =>
   (await call(url, 'GET', '/api/health')).body.log_lines_dropped
 
-// Seen failing on the build before: a full disk ended the daemon at its listening line; with only the log on
-// it, the answer was HTML with a stack trace, and a reader that left ended the daemon.
-const broken = {
+// Fails if a full disk ends the daemon at its listening line, if a log on a full disk causes an HTML answer
+// with a stack trace, and if a closed pipe ends the daemon.
+const brokenOutputs = {
   'a full disk': '>/dev/full 2>/dev/full',
   'a log on a full disk': '2>/dev/full',
   'closed descriptors': '>&- 2>&-',
 } as const
-for (const [what, redirect] of Object.entries(broken))
-  test(`${what} ends nothing, and each error stays JSON`, async (world) => {
-    const daemon = await listening(world, redirect)
+for (const [outputName, redirect] of Object.entries(brokenOutputs))
+  test(`${outputName} does not end the daemon, and each error stays JSON`, async (world) => {
+    const daemon = await startListening(world, redirect)
     const address = await damagedFile(daemon)
     for (let n = 0; n < 5; n++) await assertRefused(address)
     assert.is((await call(daemon.url, 'GET', '/api/personas')).body.personas.length, 1)
-    // A closed descriptor is /dev/null for Node, which takes everything.
+    // Node treats a closed descriptor as /dev/null, and every write to that succeeds.
     if (redirect.includes('full')) {
       assert.ok((await droppedLines(daemon.url)) >= 5)
       const { body: metrics } = await call(daemon.url, 'GET', '/metrics')
@@ -94,8 +97,8 @@ for (const [what, redirect] of Object.entries(broken))
     assert.is((await daemon.running.ended).code, 0)
   })
 
-test('a reader that left ends nothing, and each error stays JSON', async (world) => {
-  const daemon = await listening(world, '')
+test('a closed pipe does not end the daemon, and each error stays JSON', async (world) => {
+  const daemon = await startListening(world, '')
   const address = await damagedFile(daemon)
   daemon.running.child.stderr?.destroy()
   daemon.running.child.stdout?.destroy()
@@ -105,23 +108,23 @@ test('a reader that left ends nothing, and each error stays JSON', async (world)
   assert.is((await daemon.running.ended).code, 0)
 })
 
-test('a reader that stops reading holds up nobody, and learns later how much it missed', async (world) => {
-  const daemon = await listening(world, '')
+test('a reader that stops reading blocks no request, and later learns the number of dropped lines', async (world) => {
+  const daemon = await startListening(world, '')
   const address = await damagedFile(daemon)
   daemon.running.child.stderr?.pause()
-  const seen = daemon.running.stderr().length
-  // 64 KiB in the pipe, then 1 MiB in memory, a line of about 150 bytes each.
+  const lengthBefore = daemon.running.stderr().length
+  // 64 KiB in the pipe, then 1 MiB in memory, at about 150 bytes for each line.
   const began = performance.now()
-  let asked = 0
+  let requestCount = 0
   while ((await droppedLines(daemon.url)) === 0) {
-    assert.ok(++asked < 200, 'no line was dropped')
+    assert.ok(++requestCount < 200, 'no line was dropped')
     await Promise.all(Array.from({ length: 100 }, () => assertRefused(address)))
   }
-  const longest = (performance.now() - began) / asked
+  const longest = (performance.now() - began) / requestCount
   assert.ok(longest < 5000, `${longest} ms for a hundred answers`)
   daemon.running.child.stderr?.resume()
-  const after = () => daemon.running.stderr().slice(seen)
-  await until('the lines that waited', async () => {
+  const after = () => daemon.running.stderr().slice(lengthBefore)
+  await until('the buffered lines', async () => {
     await assertRefused(address)
     await pause(20)
     return /\d+ lines of this log could not be written/.test(after())
@@ -141,9 +144,9 @@ test('a command whose output cannot be written ends with a code and at most one 
     [['list', '--url', 'http://127.0.0.1:9'], '2>/dev/full', 3],
     [['--port', 'x'], '2>/dev/full', 2],
   ] as const) {
-    const ended = await run(world, { home, args, redirect, env: { DAIMON_URL: undefined } }).ended
-    assert.is(ended.code, code, `${args.join(' ')} ${redirect}: ${ended.stderr}`)
-    assert.match(ended.stderr, /^([^\n]+\n)?$/, args.join(' '))
+    const exit = await run(world, { home, args, redirect, env: { DAIMON_URL: undefined } }).ended
+    assert.is(exit.code, code, `${args.join(' ')} ${redirect}: ${exit.stderr}`)
+    assert.match(exit.stderr, /^([^\n]+\n)?$/, args.join(' '))
   }
 })
 

@@ -1,4 +1,4 @@
-/** `daimon rebuild`: what was made of the facts, made anew on a home that no daemon holds. */
+/** `daimon rebuild` rebuilds derived data in a home without a running daemon. */
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ import { endAll, newHome, run, started, type World } from './setup.ts'
 const test = suite<World>('rebuild', { ends: [] })
 test.after.each(endAll)
 
-const found = async (url: string, id: string): Promise<number> =>
+const countMatches = async (url: string, id: string): Promise<number> =>
   (await call(url, 'GET', `/api/persona/${id}/search?q=Lisbon`)).body.found.length
 
-const lived = async (world: World) => {
+const createHome = async (world: World) => {
   const home = await newHome(world)
   const daemon = await started(world, { home })
   const ids: string[] = []
@@ -21,26 +21,26 @@ const lived = async (world: World) => {
     const body = { name, thinking_model: 'embedded/practice' }
     const { id } = (await call(daemon.url, 'POST', '/api/persona/create', body)).body.persona
     await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'I live in Lisbon.' })
-    assert.ok((await found(daemon.url, id)) > 0)
+    assert.ok((await countMatches(daemon.url, id)) > 0)
     ids.push(id)
   }
   return { home, daemon, ids }
 }
 
-const rebuild = (world: World, home: string, ...more: readonly string[]) =>
-  run(world, { home, args: ['rebuild', ...more] }).ended
+const rebuild = (world: World, home: string, ...extraArgs: readonly string[]) =>
+  run(world, { home, args: ['rebuild', ...extraArgs] }).ended
 
-test('makes states and search anew of all, and they say what the facts say', async (world) => {
-  const { home, daemon, ids } = await lived(world)
-  const held = await rebuild(world, home)
-  assert.is(held.code, 1)
-  assert.match(held.stderr, /is held by a daemon that runs already/)
+test('rebuilds the state and the search index of all personas from their facts', async (world) => {
+  const { home, daemon, ids } = await createHome(world)
+  const lockedExit = await rebuild(world, home)
+  assert.is(lockedExit.code, 1)
+  assert.match(lockedExit.stderr, /is held by a daemon that runs already/)
   await daemon.kill('SIGTERM')
 
   const indexes = ids.map((id) => join(home, 'personas', id, 'search'))
   for (const index of indexes)
     for (const name of await readdir(index))
-      if (name !== 'LOCK') await writeFile(join(index, name), await readFile(join(index, name)).then(emptied))
+      if (name !== 'LOCK') await writeFile(join(index, name), await readFile(join(index, name)).then(toZeros))
   const { code, stdout, stderr } = await rebuild(world, home)
   assert.equal([code, stderr], [0, ''])
   assert.equal(
@@ -57,24 +57,24 @@ test('makes states and search anew of all, and they say what the facts say', asy
   )
   for (const index of indexes) assert.not.ok(existsSync(index))
 
-  const again = await started(world, { home })
+  const secondDaemon = await started(world, { home })
   for (const id of ids) {
-    assert.ok((await found(again.url, id)) > 0)
-    const { body } = await call(again.url, 'POST', `/api/persona/${id}/verify?deep=1`)
+    assert.ok((await countMatches(secondDaemon.url, id)) > 0)
+    const { body } = await call(secondDaemon.url, 'POST', `/api/persona/${id}/verify?deep=1`)
     assert.is(body.intact, true, JSON.stringify(body))
   }
 })
 
-/** As many bytes, all of them nothing. */
-const emptied = (bytes: Buffer): Buffer => Buffer.alloc(bytes.length)
+/** Returns as many zero bytes. */
+const toZeros = (bytes: Buffer): Buffer => Buffer.alloc(bytes.length)
 
-test('makes anew what belongs to one, and says whom it does not know', async (world) => {
-  const { home, daemon, ids } = await lived(world)
+test('rebuilds the data of one persona, and reports an unknown one', async (world) => {
+  const { home, daemon, ids } = await createHome(world)
   await daemon.kill('SIGTERM')
   const [ada = '', bea = ''] = ids
-  const one = await rebuild(world, home, ada)
-  assert.is(one.code, 0, one.stderr)
-  assert.not.match(one.stdout, bea)
+  const oneRebuild = await rebuild(world, home, ada)
+  assert.is(oneRebuild.code, 0, oneRebuild.stderr)
+  assert.not.match(oneRebuild.stdout, bea)
   assert.not.ok(existsSync(join(home, 'personas', ada, 'search')))
   assert.ok(existsSync(join(home, 'personas', bea, 'search')))
   const nobody = await rebuild(world, home, 'nobody')

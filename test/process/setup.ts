@@ -1,22 +1,19 @@
-/**
- * What tests of daemons in processes of their own share: homes, daemons that are ended with the test, ports
- * that are taken.
- */
+/** Helpers for tests of daemon processes: homes, daemons that end with the test, occupied ports. */
 import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
 import {
-  type Asked,
+  type DaemonOptions,
   type DaemonProcess,
-  type Ended,
+  type ProcessExit,
   type Running,
   runDaimon,
   startProcess,
 } from './daemon.ts'
 
-/** What a test has to end, the latest first. */
+/** Cleanups of a test, run in reverse order. */
 export interface World {
   ends: (() => unknown)[]
 }
@@ -31,34 +28,34 @@ export const newHome = async ({ ends }: World): Promise<string> => {
   return home
 }
 
-export const started = async (world: World, asked: Asked = {}): Promise<DaemonProcess> => {
-  const daemon = await startProcess({ home: await newHome(world), ...asked })
+export const started = async (world: World, options: DaemonOptions = {}): Promise<DaemonProcess> => {
+  const daemon = await startProcess({ home: await newHome(world), ...options })
   world.ends.push(() => daemon.kill('SIGKILL'))
   return daemon
 }
 
-export const run = (world: World, asked: Asked): Running => {
-  const running = runDaimon(asked)
+export const run = (world: World, options: DaemonOptions): Running => {
+  const running = runDaimon(options)
   world.ends.push(() => running.child.kill('SIGKILL'))
   return running
 }
 
-/** What it ends with by itself; one that lives on is ended, and has no code. */
-export const refused = async (world: World, asked: Asked): Promise<Ended> => {
-  const running = run(world, { home: await newHome(world), ...asked })
+/** Returns the exit of a daemon that should not start. A daemon that runs is killed; its code is null. */
+export const expectRefusal = async (world: World, options: DaemonOptions): Promise<ProcessExit> => {
+  const running = run(world, { home: await newHome(world), ...options })
   const limit = setTimeout(() => running.child.kill('SIGKILL'), 20_000)
-  const ended = await running.ended
+  const exit = await running.ended
   clearTimeout(limit)
-  assert.is(ended.stdout, '')
-  return ended
+  assert.is(exit.stdout, '')
+  return exit
 }
 
-export const oneLine = ({ stderr }: Ended): string => {
+export const expectOneLine = ({ stderr }: ProcessExit): string => {
   assert.match(stderr, /^[^\n]+\n$/)
   return stderr
 }
 
-export const taking = async ({ ends }: World, host: string): Promise<number> => {
+export const occupyPort = async ({ ends }: World, host: string): Promise<number> => {
   const server: Server = createServer()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
   ends.push(() => new Promise((resolve) => server.close(resolve)))
@@ -67,7 +64,7 @@ export const taking = async ({ ends }: World, host: string): Promise<number> => 
 }
 
 export const freePort = async (world: World): Promise<number> => {
-  const port = await taking(world, '127.0.0.1')
+  const port = await occupyPort(world, '127.0.0.1')
   await world.ends.pop()?.()
   return port
 }

@@ -5,29 +5,29 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
-import { type Asked, mainFile, walk } from './daemon.ts'
+import { type DaemonOptions, mainFile, walk } from './daemon.ts'
 import {
   endAll,
+  expectOneLine,
+  expectRefusal,
   freePort,
   isFree,
   newHome,
-  oneLine,
+  occupyPort,
   personas,
-  refused,
   run,
   started,
-  taking,
   type World,
 } from './setup.ts'
 
 /**
- * Seen failing: with a home made by Node's recursive mkdir, which spins for ever under /proc; with a port
- * that is bound although ::1 has it taken; with the umask of the shell; with a holder that is not looked up.
+ * Fails if the home is created by Node's recursive mkdir, which loops forever under /proc, if a port is used
+ * although it is taken on ::1, if the shell's umask applies, and if the holder of the home is not looked up.
  */
 const test = suite<World>('starting', { ends: [] })
 test.after.each(endAll)
 
-test('says on stdout where it listens and where its home is, and nothing else to its end', async (world) => {
+test('prints its address and its home on stdout, and nothing else', async (world) => {
   const daemon = await started(world)
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
@@ -40,7 +40,7 @@ test('says on stdout where it listens and where its home is, and nothing else to
   assert.is(stdout, `daimon listening on ${daemon.url}\nhome ${daemon.home}\n`)
 })
 
-test('answers on both loopback addresses, with its page, whatever folder it was started in', async (world) => {
+test('answers on both loopback addresses, with its page, from any working directory', async (world) => {
   const daemon = await started(world, { cwd: '/' })
   for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
     assert.equal(await personas(`http://${host}:${daemon.port}`), [])
@@ -50,38 +50,38 @@ test('answers on both loopback addresses, with its page, whatever folder it was 
   }
 })
 
-test('takes a relative home from the folder it was started in', async (world) => {
+test('resolves a relative home from the working directory', async (world) => {
   const home = await newHome(world)
   const daemon = await started(world, { cwd: dirname(home), env: { DAIMON_HOME: basename(home) }, home })
   assert.match(daemon.stdout(), `home ${home}\n`)
 })
 
-test('replaces ~ and $HOME in the home as a shell does, and says the absolute path', async (world) => {
+test('replaces ~ and $HOME in the home as a shell does, and prints the absolute path', async (world) => {
   const HOME = await newHome(world)
-  const braced = '$HOME'.replace('HOME', '{HOME}')
-  for (const given of ['~/one', '$HOME/two', `${braced}/three`]) {
-    const daemon = await started(world, { cwd: '/', env: { HOME, DAIMON_HOME: given }, home: given })
-    assert.match(daemon.stdout(), `home ${join(HOME, given.split('/')[1] ?? '')}\n`)
+  const bracedHome = '$HOME'.replace('HOME', '{HOME}')
+  for (const givenHome of ['~/one', '$HOME/two', `${bracedHome}/three`]) {
+    const daemon = await started(world, { cwd: '/', env: { HOME, DAIMON_HOME: givenHome }, home: givenHome })
+    assert.match(daemon.stdout(), `home ${join(HOME, givenHome.split('/')[1] ?? '')}\n`)
   }
-  const ended = await refused(world, { env: { HOME: undefined, DAIMON_HOME: '~/one' } })
-  assert.is(ended.code, 2)
-  assert.match(oneLine(ended), 'HOME is not set')
+  const exit = await expectRefusal(world, { env: { HOME: undefined, DAIMON_HOME: '~/one' } })
+  assert.is(exit.code, 2)
+  assert.match(expectOneLine(exit), 'HOME is not set')
 })
 
-test('makes a home that is not there, with the folders above it', async (world) => {
+test('creates a missing home with its parent folders', async (world) => {
   const home = join(await newHome(world), 'a', 'b', 'c')
   const daemon = await started(world, { home })
   assert.equal(await personas(daemon.url), [])
   for (const { mode, path } of await walk(home)) assert.is(mode & 0o077, 0, path)
 })
 
-test('refuses a port that is taken, on either loopback address, and leaves the home as it was', async (world) => {
+test('refuses a port that is taken on either loopback address, and does not change the home', async (world) => {
   for (const host of ['127.0.0.1', '::1']) {
-    const port = await taking(world, host)
+    const port = await occupyPort(world, host)
     const home = join(await newHome(world), 'home')
-    const ended = await refused(world, { args: ['--port', String(port)], home })
-    assert.is(ended.code, 1, host)
-    const line = oneLine(ended)
+    const exit = await expectRefusal(world, { args: ['--port', String(port)], home })
+    assert.is(exit.code, 1, host)
+    const line = expectOneLine(exit)
     assert.match(line, `port ${port} `)
     assert.match(line, '--port <n>')
     assert.match(line, 'WEB_PORT')
@@ -90,25 +90,25 @@ test('refuses a port that is taken, on either loopback address, and leaves the h
   }
 })
 
-test('refuses a port that is none in one line, with 2', async (world) => {
-  const asked: readonly Asked[] = [
+test('refuses an invalid port with one line and code 2', async (world) => {
+  const invalidOptions: readonly DaemonOptions[] = [
     ...['x', '70000', '-1', '', '1.5', '0x50', '5370 '].map((port) => ({ args: ['--port', port] })),
     ...['x', '65536', '-1'].map((port) => ({ args: [], env: { WEB_PORT: port } })),
   ]
-  const check = async (one: Asked) => {
-    const ended = await refused(world, one)
-    assert.is(ended.code, 2, JSON.stringify(one))
-    assert.match(oneLine(ended), one.env ? 'WEB_PORT' : '--port')
+  const check = async (options: DaemonOptions) => {
+    const exit = await expectRefusal(world, options)
+    assert.is(exit.code, 2, JSON.stringify(options))
+    assert.match(expectOneLine(exit), options.env ? 'WEB_PORT' : '--port')
   }
-  await Promise.all(asked.map(check))
+  await Promise.all(invalidOptions.map(check))
 })
 
-test('refuses a setting that makes no sense in one line that names it, with 2', async (world) => {
-  const check = async (name: string, given: string) => {
-    const ended = await refused(world, { env: { [name]: given } })
-    assert.is(ended.code, 2, name)
-    assert.match(oneLine(ended), name)
-    assert.not.match(ended.stderr, 'hunter2')
+test('refuses an invalid setting with one line that names it and code 2', async (world) => {
+  const check = async (name: string, value: string) => {
+    const exit = await expectRefusal(world, { env: { [name]: value } })
+    assert.is(exit.code, 2, name)
+    assert.match(expectOneLine(exit), name)
+    assert.not.match(exit.stderr, 'hunter2')
   }
   await Promise.all([
     check('DAIMON_ALLOWED_HOSTS', 'https://ada.example.net'),
@@ -118,34 +118,34 @@ test('refuses a setting that makes no sense in one line that names it, with 2', 
   ])
 })
 
-test('refuses an option and a word it does not know, with 2', async (world) => {
+test('refuses an unknown option and an unknown argument with code 2', async (world) => {
   const check = async (args: readonly string[]) => {
-    const ended = await refused(world, { args })
-    assert.is(ended.code, 2, args.join(' '))
-    assert.match(ended.stderr, /^error: /)
+    const exit = await expectRefusal(world, { args })
+    assert.is(exit.code, 2, args.join(' '))
+    assert.match(exit.stderr, /^error: /)
   }
   await Promise.all([['--prot', '1'], ['sreve'], ['--port']].map(check))
 })
 
-test('listens where --port says, over WEB_PORT, over nothing', async (world) => {
-  const taken = String(await taking(world, '127.0.0.1'))
-  for (const given of [taken, 'nonsense']) {
-    const daemon = await started(world, { args: ['--port', '0'], env: { WEB_PORT: given } })
+test('prefers --port to WEB_PORT and to the default port', async (world) => {
+  const takenPort = String(await occupyPort(world, '127.0.0.1'))
+  for (const value of [takenPort, 'nonsense']) {
+    const daemon = await started(world, { args: ['--port', '0'], env: { WEB_PORT: value } })
     assert.equal(await personas(daemon.url), [])
   }
   const daemon = await started(world, { args: [], env: { WEB_PORT: '0' } })
   assert.equal(await personas(daemon.url), [])
 })
 
-test('refuses a home it cannot use in one line that names it', async (world) => {
+test('refuses an unusable home with one line that names it', async (world) => {
   const folder = await newHome(world)
   const file = join(folder, 'file')
   await writeFile(file, 'mine')
-  // Root passes over modes, so what cannot be written is a path under a file, and a folder of the kernel's.
+  // Root ignores file modes: a path below a file and a folder of the kernel cannot be written.
   for (const home of [file, join(file, 'home'), '/proc/daimon-home']) {
-    const ended = await refused(world, { home })
-    assert.is(ended.code, 1, home)
-    const line = oneLine(ended)
+    const exit = await expectRefusal(world, { home })
+    assert.is(exit.code, 1, home)
+    const line = expectOneLine(exit)
     assert.match(line, home)
     assert.match(line, 'DAIMON_HOME')
     assert.not.match(line, / at .*\.(js|ts):/)
@@ -153,16 +153,16 @@ test('refuses a home it cannot use in one line that names it', async (world) => 
   assert.is(await readFile(file, 'utf8'), 'mine')
 })
 
-test('leaves a home to the daemon that has it, whom it names, and lets go of the port it had bound', async (world) => {
+test('refuses a home that another daemon has locked, names that daemon, and releases its own port', async (world) => {
   const first = await started(world)
   const { body } = await call(first.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'embedded/practice',
   })
   const port = await freePort(world)
-  const ended = await refused(world, { home: first.home, args: ['--port', String(port)] })
-  assert.is(ended.code, 1)
-  const line = oneLine(ended)
+  const exit = await expectRefusal(world, { home: first.home, args: ['--port', String(port)] })
+  assert.is(exit.code, 1)
+  const line = expectOneLine(exit)
   assert.match(line, first.home)
   assert.match(line, `process ${first.child.pid} on port ${first.port}`)
   assert.ok(await isFree(port, '127.0.0.1'))
@@ -174,7 +174,7 @@ test('leaves a home to the daemon that has it, whom it names, and lets go of the
     200,
   )
   assert.is((await first.kill('SIGTERM')).code, 0)
-  // Nothing of the second stands in the way of a third.
+  // The second start leaves nothing that prevents a third.
   const third = await started(world, { home: first.home })
   assert.equal(
     (await personas(third.url)).map((persona: { id: string }) => persona.id),
@@ -189,11 +189,11 @@ test('takes a home over from a daemon that was killed', async (world) => {
   assert.equal(await personas(second.url), [])
 })
 
-test('tells its version and its options without touching the home', async (world) => {
+test('prints its version and its options without touching the home', async (world) => {
   const home = join(await newHome(world), 'home')
   const { version } = JSON.parse(await readFile(join(dirname(mainFile), '..', 'package.json'), 'utf8'))
-  const told = await run(world, { args: ['--version'], home, cwd: tmpdir() }).ended
-  assert.equal([told.code, told.stdout, told.stderr], [0, `${version}\n`, ''])
+  const versionExit = await run(world, { args: ['--version'], home, cwd: tmpdir() }).ended
+  assert.equal([versionExit.code, versionExit.stdout, versionExit.stderr], [0, `${version}\n`, ''])
   const help = await run(world, { args: ['--help'], home, cwd: tmpdir() }).ended
   assert.equal([help.code, help.stderr], [0, ''])
   for (const word of ['daimon', '--port <n>', 'WEB_PORT', '5370', '--version', '--help'])
@@ -201,10 +201,10 @@ test('tells its version and its options without touching the home', async (world
   assert.equal(await walk(home).catch(() => []), [])
 })
 
-test('keeps everything under the home for the eyes of its owner', async (world) => {
+test('only the owner can read the files of the home', async (world) => {
   const ollama = await createOllama({ answer: () => 'Noted.' })
   world.ends.push(ollama.close)
-  // As most shells have it: what is made private is made so by the daemon.
+  // The default of most shells: the daemon itself restricts the permissions.
   const before = process.umask(0o022)
   const daemon = await started(world, { env: { OLLAMA_BASE_URL: ollama.url } }).finally(() =>
     process.umask(before),
@@ -213,9 +213,9 @@ test('keeps everything under the home for the eyes of its owner', async (world) 
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', ask)
   await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=5`, { message: 'Hello' })
   const look = async () => {
-    const found = await walk(daemon.home)
-    for (const { path, folder, mode } of found) assert.is(mode.toString(8), folder ? '700' : '600', path)
-    return found.map(({ path }) => path)
+    const entries = await walk(daemon.home)
+    for (const { path, folder, mode } of entries) assert.is(mode.toString(8), folder ? '700' : '600', path)
+    return entries.map(({ path }) => path)
   }
   const paths = await look()
   for (const part of ['catalog/CURRENT', '/journal/CURRENT', '/secrets', 'daemon'])

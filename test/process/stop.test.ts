@@ -9,14 +9,14 @@ import { type DaemonProcess, walk } from './daemon.ts'
 import { endAll, newHome, personas, run, started, type World } from './setup.ts'
 
 /**
- * Seen failing: with every second signal ending at once, with an end that closes nothing, with an agent that
- * is stopped and not cut.
+ * Fails if every second signal ends the process immediately, if nothing is closed at the end, and if an agent
+ * is stopped without an abort.
  */
 const test = suite<World>('stopping', { ends: [] })
 test.after.each(endAll)
 
-/** A request whose body is called for and never comes: a server that ends waits for it a while. */
-const halfRequest = async ({ ends }: World, port: number): Promise<Socket> => {
+/** A request whose body never comes: a server that ends waits for it for a while. */
+const openHalfRequest = async ({ ends }: World, port: number): Promise<Socket> => {
   const socket = dial(port, '127.0.0.1')
   socket.on('error', () => undefined)
   ends.push(() => socket.destroy())
@@ -32,8 +32,8 @@ const halfRequest = async ({ ends }: World, port: number): Promise<Socket> => {
   return socket
 }
 
-/** A daemon with a persona who has been told something, and whose Mind has not answered. */
-const withTurn = async (
+/** Starts a daemon with a persona that received a message which its model has not answered. */
+const startWithTurn = async (
   world: World,
 ): Promise<{ daemon: DaemonProcess; ollama: OllamaStandIn; id: string; env: Record<string, string> }> => {
   const ollama = await createOllama({ answer: () => 'one two three' })
@@ -48,13 +48,13 @@ const withTurn = async (
   ollama.faults.hangs = 1
   const chats = ollama.calls('/api/chat').length
   await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=0`, { message: 'Are you there?' })
-  await until('the Mind to be asked', () => ollama.calls('/api/chat').length > chats)
+  await until('a model call', () => ollama.calls('/api/chat').length > chats)
   return { daemon, ollama, id, env }
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`ends in order on ${signal} with a turn in flight, which is taken up again`, async (world) => {
-    const { daemon, ollama, id, env } = await withTurn(world)
+  test(`ends in order on ${signal} during a turn, which is repeated after the next start`, async (world) => {
+    const { daemon, ollama, id, env } = await startWithTurn(world)
     const began = Date.now()
     const waiting = call(daemon.url, 'POST', `/api/persona/${id}/read?wait=60`, {
       message: 'And now?',
@@ -64,46 +64,46 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.is(code, 0)
     assert.ok(Date.now() - began < 10_000)
     assert.not.match(stderr, /"level":"(error|fatal)"/)
-    // Whoever waited has been told that it was received, and that there is no reply yet.
+    // The waiting client gets a response: the message was received, and there is no reply yet.
     assert.equal(await waiting, { status: 200, body: { status: 'received', reply: null } })
-    await until('the Mind to be let go', () => ollama.open() === 0)
+    await until('the model call to be aborted', () => ollama.open() === 0)
     assert.not.ok((await walk(daemon.home)).some(({ path }) => path === 'daemon'))
 
     ollama.faults.hangs = false
-    const again = await started(world, { home: daemon.home, env })
-    const answered = await until('both to be answered', async () => {
-      const { body } = await call(again.url, 'GET', `/api/persona/${id}/conversation`)
+    const secondDaemon = await started(world, { home: daemon.home, env })
+    const messages = await until('both to be answered', async () => {
+      const { body } = await call(secondDaemon.url, 'GET', `/api/persona/${id}/conversation`)
       return (
         body.messages.filter(({ role }: { role: string }) => role === 'assistant').length > 1 && body.messages
       )
     })
     assert.equal(
-      answered.map(({ content }: { content: string }) => content),
+      messages.map(({ content }: { content: string }) => content),
       ['Are you there?', 'And now?', 'one two three', 'one two three'],
     )
   })
 }
 
-// Seen failing: with signals heard only after the line is written (ten of twelve die of it).
-test('ends in order when it is told to with its first word, and answers who asked before', async (world) => {
+// Fails if signals are handled only after the listening line is written (ten of twelve processes died).
+test('ends in order on a signal right after its first line, and answers pending requests', async (world) => {
   for (let n = 0; n < 6; n++) {
     const home = await newHome(world)
-    const { child, stdout, ended } = run(world, { home })
+    const { child, stdout, ended: exit } = run(world, { home })
     await once(child.stdout as Readable, 'data')
     const url = /http:\S+/.exec(stdout())?.[0]
     const asking = n % 2 === 1
-    const asked = asking ? call(url ?? '', 'GET', '/api/personas').catch(() => undefined) : undefined
+    const response = asking ? call(url ?? '', 'GET', '/api/personas').catch(() => undefined) : undefined
     if (asking) await pause(n)
     child.kill('SIGTERM')
-    const { code, signal, stderr } = await ended
+    const { code, signal, stderr } = await exit
     assert.equal([code, signal, stderr], [0, null, ''])
     assert.not.ok((await walk(home)).some(({ path }) => path === 'daemon'))
-    const answer = await asked
+    const answer = await response
     if (answer) assert.is(answer.status, 200)
   }
 })
 
-test('ends in order while a model is being pulled for somebody new, of whom nothing is left', async (world) => {
+test('ends in order while a model is pulled for a new persona, and leaves nothing of the persona', async (world) => {
   const ollama = await createOllama({ models: [], faults: { pullPause: 12_000 } })
   world.ends.push(ollama.close)
   const daemon = await started(world, { env: { OLLAMA_BASE_URL: ollama.url } })
@@ -116,7 +116,7 @@ test('ends in order while a model is being pulled for somebody new, of whom noth
   const began = Date.now()
   assert.is((await daemon.kill('SIGTERM')).code, 0)
   assert.ok(Date.now() - began < 10_000)
-  // Told that it failed, or cut off: never that it was made.
+  // The request fails or is interrupted, but never succeeds.
   assert.is.not((await creating)?.status, 200)
   const next = await started(world, { home: daemon.home })
   assert.equal(await personas(next.url), [])
@@ -141,10 +141,10 @@ test('ends in order while it waits for an endpoint that does not answer', async 
   assert.ok(Date.now() - began < 5000)
 })
 
-test('takes two signals at once for one, as npm hands on every Ctrl-C twice', async (world) => {
+test('treats two immediate signals as one, as npm forwards every Ctrl-C twice', async (world) => {
   const check = async (second: NodeJS.Signals) => {
     const daemon = await started(world)
-    const busy = await halfRequest(world, daemon.port)
+    const busy = await openHalfRequest(world, daemon.port)
     daemon.child.kill('SIGINT')
     await pause(1)
     const ending = daemon.kill(second)
@@ -158,17 +158,17 @@ test('takes two signals at once for one, as npm hands on every Ctrl-C twice', as
   await Promise.all([check('SIGINT'), check('SIGTERM')])
 })
 
-test('ends at once when it is asked again later', async (world) => {
+test('ends immediately on a later second signal', async (world) => {
   const daemon = await started(world)
-  await halfRequest(world, daemon.port)
+  await openHalfRequest(world, daemon.port)
   daemon.child.kill('SIGINT')
   await pause(600)
   assert.is(daemon.child.exitCode, null)
-  const asked = Date.now()
+  const secondSignalAt = Date.now()
   const { code } = await daemon.kill('SIGINT')
   assert.is(code, 1)
-  assert.ok(Date.now() - asked < 1000)
-  // What a hurried end leaves behind is no worse than a crash.
+  assert.ok(Date.now() - secondSignalAt < 1000)
+  // A hurried exit leaves no more behind than a crash.
   const next = await started(world, { home: daemon.home })
   assert.equal(await personas(next.url), [])
 })

@@ -1,4 +1,4 @@
-/** The built daemon under values of TZ for which Node reports no zone: it answers, and warns. */
+/** The built daemon with values of TZ for which Node reports no zone: it answers, and warns. */
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -10,7 +10,7 @@ import { endAll, newHome, started, type World } from './setup.ts'
 const test = suite<World>('time zone', { ends: [] })
 test.after.each(endAll)
 
-const planned = async (world: World, TZ: string, zone: RegExp | string) => {
+const expectPlan = async (world: World, TZ: string, zone: RegExp | string) => {
   const daemon = await started(world, { env: { TZ } })
   const ask = (method: 'GET' | 'POST', path: string, body?: unknown) => call(daemon.url, method, path, body)
   const created = await ask('POST', '/api/persona/create', {
@@ -32,10 +32,10 @@ const planned = async (world: World, TZ: string, zone: RegExp | string) => {
 }
 
 test('answers and plans under each value of TZ for which Node reports no zone', async (world) => {
-  const copied = join(await newHome(world), 'localtime')
-  await copyFile('/usr/share/zoneinfo/Europe/Berlin', copied)
+  const copiedZone = join(await newHome(world), 'localtime')
+  await copyFile('/usr/share/zoneinfo/Europe/Berlin', copiedZone)
   const values = {
-    [`:${copied}`]: 'Europe/Berlin',
+    [`:${copiedZone}`]: 'Europe/Berlin',
     '/usr/share/zoneinfo/Europe/Berlin': 'Europe/Berlin',
     'UTC+3': 'Etc/GMT+3',
     'GMT-2': 'Etc/GMT-2',
@@ -44,14 +44,14 @@ test('answers and plans under each value of TZ for which Node reports no zone', 
     '': /./,
   }
   for (const [TZ, zone] of Object.entries(values)) {
-    const { daemon, health } = await planned(world, TZ, zone)
+    const { daemon, health } = await expectPlan(world, TZ, zone)
     is(JSON.stringify(health.warnings), '[]', TZ)
     await daemon.kill('SIGTERM')
   }
 })
 
-test('says in the log, in /api/health and in doctor that TZ is no zone', async (world) => {
-  const { daemon, health } = await planned(world, 'Mars/Phobos', /./)
+test('reports an invalid TZ in the log, in /api/health and in doctor', async (world) => {
+  const { daemon, health } = await expectPlan(world, 'Mars/Phobos', /./)
   match(health.warnings.join(), 'TZ is "Mars/Phobos"')
   await until('the warning in the log', () => daemon.stderr().includes('Mars/Phobos'))
   const doctor = await runDaimon({
@@ -62,8 +62,8 @@ test('says in the log, in /api/health and in doctor that TZ is no zone', async (
   const { findings } = JSON.parse(doctor.stdout)
   ok(
     findings.some(
-      ({ what, state, told }: Record<string, string>) =>
-        what === 'daemon' && state === 'amiss' && told?.includes('Set TZ to the name of a zone'),
+      ({ what, state, told: message }: Record<string, string>) =>
+        what === 'daemon' && state === 'amiss' && message?.includes('Set TZ to the name of a zone'),
     ),
     doctor.stdout,
   )

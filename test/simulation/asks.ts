@@ -1,6 +1,6 @@
 /**
- * What people ask, the way the routes ask it, and what they were told: the ledger that the facts are held
- * against.
+ * Requests of clients, made as the routes make them, and their outcomes. Afterwards the facts are compared
+ * with them.
  */
 
 import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
@@ -13,57 +13,54 @@ import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
 import type { UpdatePersona } from '../../src/persona/rules/self.ts'
 import { webChannelOf } from '../../src/web-channel.ts'
 import { saying } from '../heard.ts'
-import { modelOf } from './mind.ts'
+import { toModelName } from './mind.ts'
 import type { World } from './world.ts'
 
-/**
- * `unsure`: the disk was in the way, or the answer never came. `late`: kept, but what should have followed
- * did not.
- */
+/** `unsure`: the disk failed, or no response came. `late`: stored, but the work that follows failed. */
 export type Outcome = 'open' | 'acknowledged' | 'refused' | 'unsure' | 'late'
 
 export interface Ask {
   readonly id: PersonaId
-  readonly what: string
-  /** The facts it is about: all in one commit, or none of them. */
+  readonly description: string
+  /** The facts of the request: all in one commit, or none of them. */
   readonly facts: readonly Partial<PersonaEvent>[]
   readonly key: string | null
   outcome: Outcome
 }
 
-/** What was asked is written; what should have followed failed. */
+/** The command is committed, but the work that follows failed. */
 class NotFollowed extends Error {
   override readonly name = 'NotFollowed'
 }
 
 export type Act = (world: World) => Promise<Executed | undefined>
 
-export interface Asking extends Pick<Ask, 'id' | 'what' | 'facts'> {
+export interface Asking extends Pick<Ask, 'id' | 'description' | 'facts'> {
   readonly key?: string | null
   readonly act: Act
 }
 
-/** Asks, and writes down what comes of it. */
-export const put = (asking: Asking, world: World, wrong: (what: string) => void): Ask => {
-  const { id, what, facts, key = null } = asking
-  const ask: Ask = { id, what, facts, key, outcome: 'open' }
+/** Starts a request and records its outcome. */
+export const startAsk = (asking: Asking, world: World, wrong: (problem: string) => void): Ask => {
+  const { id, description, facts, key = null } = asking
+  const ask: Ask = { id, description, facts, key, outcome: 'open' }
   asking.act(world).then(
     (executed) => {
       ask.outcome = 'acknowledged'
       const commit = executed?.entries[0]?.commit
       if (commit !== undefined && !world.watch.told(commit))
-        wrong(`${what} was acknowledged before anybody was told`)
+        wrong(`${description} was acknowledged before it was published`)
     },
     (error: unknown) => {
-      ask.outcome = outcomeOf(error)
+      ask.outcome = toOutcome(error)
       if (ask.outcome === 'open')
-        wrong(`${what} failed: ${error instanceof Error ? error.stack : String(error)}`)
+        wrong(`${description} failed: ${error instanceof Error ? error.stack : String(error)}`)
     },
   )
   return ask
 }
 
-const outcomeOf = (error: unknown): Outcome => {
+const toOutcome = (error: unknown): Outcome => {
   if (error instanceof NotFollowed) return 'late'
   if (error instanceof Refused || error instanceof ModelError) return 'refused'
   if (error instanceof JournalUnavailable || error instanceof Unavailable || error instanceof Damaged)
@@ -73,19 +70,19 @@ const outcomeOf = (error: unknown): Outcome => {
   return 'open'
 }
 
-const known = ({ personas }: Pick<World, 'personas'>, id: PersonaId) => {
+const getListed = ({ personas }: Pick<World, 'personas'>, id: PersonaId) => {
   const listed = personas.listed(id)
   if (!listed) throw new Refused({ code: 'persona_unknown' })
   return listed
 }
 
-const follow = async ({ agents }: World, id: PersonaId) => {
+const waitForEffect = async ({ agents }: World, id: PersonaId) => {
   const { failed } = await agents.settled(id)
   if (failed !== null) throw new NotFollowed(failed)
 }
 
 const organ = (id: PersonaId, version: number) => ({
-  model: modelOf(id, version),
+  model: toModelName(id, version),
   provider: null,
   url: null,
   key: null,
@@ -93,12 +90,12 @@ const organ = (id: PersonaId, version: number) => ({
 
 export const create = (id: PersonaId): Asking => ({
   id,
-  what: `create ${id}`,
+  description: `create ${id}`,
   facts: [{ type: 'PersonaCreated', id }, { type: 'OrganReplaced' }, { type: 'StartAsked' }],
   act: async (world) => {
     const born = { name: id, birthday: '2026-01-01', recipient: 'age1', organs: { thinking: organ(id, 1) } }
     const executed = await world.personas.create({ type: 'CreatePersona', id, ...born })
-    await follow(world, id)
+    await waitForEffect(world, id)
     return executed
   },
 })
@@ -110,7 +107,7 @@ export const hear = (
   channel: Channel = webChannelOf(id),
 ): Asking => ({
   id,
-  what: `hear ${id} ${content}${key === null ? '' : ` key ${key}`}${channel.type === 'web' ? '' : ` by ${channel.type}`}`,
+  description: `hear ${id} ${content}${key === null ? '' : ` key ${key}`}${channel.type === 'web' ? '' : ` by ${channel.type}`}`,
   facts: [{ type: 'MessageHeard', parts: saying(content) }],
   key,
   act: async ({ agents, personas }) => {
@@ -119,10 +116,10 @@ export const hear = (
   },
 })
 
-/** Whoever opens a talk in which nothing was said; it may say that this is not the moment. */
+/** Asks for a greeting in an empty conversation; may be refused. */
 export const greet = (id: PersonaId): Asking => ({
   id,
-  what: `greet ${id}`,
+  description: `greet ${id}`,
   facts: [],
   act: async ({ agents, personas }) => {
     await served(agents, id)
@@ -140,7 +137,7 @@ export const update = (
   const organs = version === null ? {} : { thinking: organ(id, version) }
   return {
     id,
-    what: `update ${id} ${name} ${JSON.stringify({ ...change, version })}`,
+    description: `update ${id} ${name} ${JSON.stringify({ ...change, version })}`,
     facts: [
       { type: 'Renamed', name },
       { type: 'IdleTimeoutSet', seconds },
@@ -149,7 +146,7 @@ export const update = (
     ],
     act: (world) =>
       world.inTurn(id, async () => {
-        known(world, id)
+        getListed(world, id)
         const command = {
           type: 'UpdatePersona',
           name,
@@ -160,7 +157,7 @@ export const update = (
         } as const
         await world.personas.would(id, command)
         const executed = await world.personas.execute(id, command, 'person')
-        await follow(world, id)
+        await waitForEffect(world, id)
         return executed
       }),
   }
@@ -168,22 +165,22 @@ export const update = (
 
 export const start = (id: PersonaId, type: 'AskStart' | 'AskRestart'): Asking => ({
   id,
-  what: `${type} ${id}`,
+  description: `${type} ${id}`,
   facts: [],
   act: (world) =>
     world.inTurn(id, async () => {
-      known(world, id)
+      getListed(world, id)
       if (type === 'AskStart' && world.agents.running(id)) return undefined
       await world.agents.probeMind(id)
       const executed = await world.personas.execute(id, { type }, 'person')
-      await follow(world, id)
+      await waitForEffect(world, id)
       return executed
     }),
 })
 
 export const stop = (id: PersonaId): Asking => ({
   id,
-  what: `stop ${id}`,
+  description: `stop ${id}`,
   facts: [],
   act: (world) =>
     world.inTurn(id, async () => {
@@ -201,18 +198,18 @@ export const stop = (id: PersonaId): Asking => ({
 
 export const hush = (id: PersonaId): Asking => ({
   id,
-  what: `hush ${id}`,
+  description: `hush ${id}`,
   facts: [],
   act: async (world) => {
-    known(world, id)
+    getListed(world, id)
     return world.personas.execute(id, { type: 'Hush', said: world.agents.saying(id) }, 'person')
   },
 })
 
-/** As the route does it: whatever cuts a night, whoever asked for it is told. */
+/** Like the route: if the night is interrupted, the request is refused. */
 export const sleep = (id: PersonaId): Asking => ({
   id,
-  what: `sleep ${id}`,
+  description: `sleep ${id}`,
   facts: [],
   act: async ({ agents }) => {
     await agents.sleep(id).catch((error: unknown) => {
@@ -223,13 +220,13 @@ export const sleep = (id: PersonaId): Asking => ({
   },
 })
 
-/** What an agent of an earlier life might still want to write. */
-export const haunt = (id: PersonaId): Asking => ({
+/** A late write of an agent from an earlier life. */
+export const speakFromEarlierLife = (id: PersonaId): Asking => ({
   id,
-  what: `an earlier life of ${id} speaks`,
+  description: `an earlier life of ${id} speaks`,
   facts: [],
   act: async ({ personas, watch }) => {
-    known({ personas }, id)
+    getListed({ personas }, id)
     const latest = watch.latest(id)
     const life = (latest?.life.life ?? 1) - 1
     const turn = latest?.talk.turn?.id
@@ -244,12 +241,12 @@ export const haunt = (id: PersonaId): Asking => ({
 
 export const remove = (id: PersonaId): Asking => ({
   id,
-  what: `delete ${id}`,
+  description: `delete ${id}`,
   facts: [{ type: 'PersonaDeleted', purge: false }],
   act: (world) =>
     world.inTurn(id, async () => {
       const { agents, personas } = world
-      known(world, id)
+      getListed(world, id)
       const ran = agents.running(id)
       if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
       await agents.settled(id)

@@ -1,4 +1,7 @@
-/** A catalog in memory behind the real one's interface: after a crash it may lag, never lead. */
+/**
+ * An in-memory catalog with the interface of the real one: after a crash it may lag behind the disk, never
+ * lead.
+ */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
@@ -7,19 +10,19 @@ import type { Chance } from '../random.ts'
 
 export interface CatalogDisk {
   open(): Catalog
-  /** The last puts are gone, as many as chance will have it; now and then all of it. */
+  /** Discards a random number of the last puts, rarely everything. */
   crash(): void
 }
 
 export const createCatalogDisk = (chance: Chance): CatalogDisk => {
-  let kept: ReadonlyMap<PersonaId, Listed> = new Map()
+  let storedEntries: ReadonlyMap<PersonaId, Listed> = new Map()
   let puts: (readonly [PersonaId, Listed | undefined])[] = []
   let orderly = true
 
-  const merged = () => {
-    const all = new Map(kept)
-    for (const [id, listed] of puts) {
-      if (listed) all.set(id, listed)
+  const merge = () => {
+    const all = new Map(storedEntries)
+    for (const [id, entry] of puts) {
+      if (entry) all.set(id, entry)
       else all.delete(id)
     }
     return all
@@ -27,34 +30,34 @@ export const createCatalogDisk = (chance: Chance): CatalogDisk => {
   return {
     open: () => {
       const complete = orderly
-      const listed = merged()
-      kept = new Map(listed)
+      const entries = merge()
+      storedEntries = new Map(entries)
       puts = []
       orderly = false
       return {
         complete,
-        get: (id) => listed.get(id),
-        all: () => listed,
+        get: (id) => entries.get(id),
+        all: () => entries,
         put: (id, value) => {
-          listed.set(id, value)
+          entries.set(id, value)
           puts.push([id, value])
         },
         remove: (id) => {
-          listed.delete(id)
+          entries.delete(id)
           puts.push([id, undefined])
         },
         forget: async (id) => {
-          listed.delete(id)
-          kept = new Map(listed)
+          entries.delete(id)
+          storedEntries = new Map(entries)
           puts = []
         },
         renew: async () => {
-          kept = new Map(listed)
+          storedEntries = new Map(entries)
           puts = []
         },
         settled: async () => undefined,
         close: async () => {
-          kept = new Map(listed)
+          storedEntries = new Map(entries)
           puts = []
           orderly = true
         },
@@ -63,7 +66,7 @@ export const createCatalogDisk = (chance: Chance): CatalogDisk => {
     crash: () => {
       puts.length = chance.between(0, puts.length)
       if (chance.next() < 0.1) {
-        kept = new Map()
+        storedEntries = new Map()
         puts = []
         orderly = false
       }

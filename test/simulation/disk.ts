@@ -1,6 +1,5 @@
 /**
- * The disk of a simulated daemon: it outlives every process, dawdles, and fails for a while where it is told
- * to.
+ * The disk of a simulated daemon: it outlives every process, delays calls, and fails for a while on demand.
  */
 import {
   type Fault,
@@ -16,22 +15,22 @@ import { turns } from './still.ts'
 export interface Trouble {
   readonly operation: Operation
   readonly fault: Fault
-  /** So many operations of this kind fail. */
+  /** Number of operations of this kind that fail. */
   times: number
 }
 
 export interface Disk {
   readonly stores: MemoryStores
   readonly catalog: CatalogDisk
-  /** What fails from now on; hanging is for minutes, not for ever. */
+  /** The failures from now on. A hanging call takes minutes, not forever. */
   troubles: Trouble[]
-  /** By the clock of the process that uses it now. */
+  /** Waits by the clock of the current process. */
   wait: Clock['wait']
-  /** Operations that failed or hung so far. */
+  /** Number of operations that failed or hung so far. */
   faults(): number
-  /** A process died: a power cut takes what was not synced. */
+  /** Simulates the death of the process. A power cut discards unsynced data. */
   cut(power: boolean): Promise<void>
-  /** A process ended: what it held is free, whatever hung. */
+  /** Releases the locks of an ended process, even of hanging calls. */
   free(): Promise<void>
 }
 
@@ -41,7 +40,8 @@ export const createDisk = (chance: Chance): Disk => {
   let failed = 0
   const due = (operation: Operation, hanging: boolean): Trouble | undefined => {
     const trouble = disk.troubles.find(
-      (one) => one.operation === operation && one.times > 0 && (one.fault === 'hanging') === hanging,
+      (trouble) =>
+        trouble.operation === operation && trouble.times > 0 && (trouble.fault === 'hanging') === hanging,
     )
     if (!trouble) return undefined
     trouble.times--

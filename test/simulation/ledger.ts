@@ -1,4 +1,4 @@
-/** Holds what was told and what was promised against what is on the disk. */
+/** Compares published commits and acknowledged requests with the journals on disk. */
 
 import type { Hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -11,18 +11,18 @@ import type { World } from './world.ts'
 
 interface Compared {
   readonly world: World
-  /** Of the process that healed: it must have told all there is. */
+  /** Watch of the process that healed: it must have published everything. */
   readonly healed: Watch
   readonly watches: readonly Watch[]
   readonly asked: readonly Ask[]
   readonly ids: readonly PersonaId[]
   readonly digest: Hash
-  readonly wrong: (what: string) => void
+  readonly wrong: (problem: string) => void
 }
 
 export const compare = async ({
   world,
-  healed,
+  healed: healedWatch,
   watches,
   asked,
   ids,
@@ -32,12 +32,12 @@ export const compare = async ({
   for (const id of ids) {
     const asks = asked.filter((ask) => ask.id === id)
     if (!world.personas.listed(id)) {
-      const deleted = asks.some(({ what }) => what.startsWith('delete'))
+      const deleted = asks.some(({ description }) => description.startsWith('delete'))
       const born = asks.some(
-        ({ what, outcome }) =>
-          what.startsWith('create') && (outcome === 'acknowledged' || outcome === 'late'),
+        ({ description, outcome }) =>
+          description.startsWith('create') && (outcome === 'acknowledged' || outcome === 'late'),
       )
-      if (born && !deleted) wrong(`${id} was born and is gone`)
+      if (born && !deleted) wrong(`${id} was created and is missing`)
       continue
     }
     await world.personas.read(id, async ({ persona, journal }) => {
@@ -46,79 +46,77 @@ export const compare = async ({
       digest.update(verdict.head.hash)
       const entries: Entry[] = []
       for await (const entry of journal.read({})) entries.push(entry)
-      const folded = readStory(id, entries, true, wrong)
-      if (!isDeepStrictEqual(folded, persona))
-        wrong(`${id}: the snapshot and what follows give another state than all of it`)
-      compareTold(id, entries, watches, healed, wrong)
+      const foldedState = readStory(id, entries, true, wrong)
+      if (!isDeepStrictEqual(foldedState, persona))
+        wrong(`${id}: the snapshot and the facts after it give another state than the fold of all facts`)
+      comparePublished(id, entries, watches, healedWatch, wrong)
       compareAsked(id, entries, asks, wrong)
     })
   }
 }
 
-/**
- * What was told is what is there: a commit of the disk may only have missed its telling where a process
- * ended.
- */
-const compareTold = (
+/** Published commits equal the stored ones. A stored commit may be unpublished only if its process ended. */
+const comparePublished = (
   id: PersonaId,
   entries: readonly Entry[],
   watches: readonly Watch[],
-  healed: Watch,
-  wrong: (what: string) => void,
+  healedWatch: Watch,
+  wrong: (problem: string) => void,
 ) => {
-  const told = watches.flatMap((watch) => watch.of(id))
+  const publishedCommits = watches.flatMap((watch) => watch.of(id))
   let before = 0
-  for (const commit of told) {
+  for (const commit of publishedCommits) {
     const [first] = commit.entries
     if (!first) continue
-    if (first.seq <= before) wrong(`${id}: ${first.seq} was told after ${before}`)
+    if (first.seq <= before) wrong(`${id}: ${first.seq} was published after ${before}`)
     before = commit.head.seq
-    const there = entries.slice(first.seq - 1, commit.head.seq)
-    const same =
-      there.length === commit.entries.length &&
-      there.every((entry, place) => isSame(entry, commit.entries[place]))
-    if (!same) wrong(`${id}: the commit of ${first.seq} that was told is not what lies there`)
+    const storedEntries = entries.slice(first.seq - 1, commit.head.seq)
+    const isEqual =
+      storedEntries.length === commit.entries.length &&
+      storedEntries.every((entry, place) => isSame(entry, commit.entries[place]))
+    if (!isEqual) wrong(`${id}: the published commit of ${first.seq} differs from the stored one`)
   }
-  const last = healed.of(id).at(-1)
-  if (last && last.head.seq !== entries.length) wrong(`${id}: after ${last.head.seq} nothing was told`)
+  const last = healedWatch.of(id).at(-1)
+  if (last && last.head.seq !== entries.length) wrong(`${id}: nothing was published after ${last.head.seq}`)
 }
 
-const isSame = (entry: Entry, told: Entry | undefined): boolean =>
-  told !== undefined &&
-  entry.commit === told.commit &&
-  entry.seq === told.seq &&
-  isDeepStrictEqual(entry.event, told.event)
+const isSame = (entry: Entry, publishedEntry: Entry | undefined): boolean =>
+  publishedEntry !== undefined &&
+  entry.commit === publishedEntry.commit &&
+  entry.seq === publishedEntry.seq &&
+  isDeepStrictEqual(entry.event, publishedEntry.event)
 
 const compareAsked = (
   id: PersonaId,
   entries: readonly Entry[],
   asks: readonly Ask[],
-  wrong: (what: string) => void,
+  wrong: (problem: string) => void,
 ) => {
-  const keyed = new Map<string, Ask[]>()
+  const asksByFacts = new Map<string, Ask[]>()
   for (const ask of asks) {
     const name = JSON.stringify(ask.facts)
-    if (ask.facts.length > 0) keyed.set(name, [...(keyed.get(name) ?? []), ask])
+    if (ask.facts.length > 0) asksByFacts.set(name, [...(asksByFacts.get(name) ?? []), ask])
   }
-  for (const same of keyed.values()) {
-    const [first] = same
-    const [wanted] = first?.facts ?? []
-    if (!first || !wanted) continue
-    const found = entries.filter(({ event }) => fits(event, wanted))
-    if (found.length > 1) wrong(`${id}: ${first.what} was done ${found.length} times`)
-    const kept = same.find(({ outcome }) => outcome === 'acknowledged' || outcome === 'late')
-    if (kept && found.length === 0) wrong(`${id}: ${kept.what} was ${kept.outcome} and is not there`)
-    if (same.every(({ outcome }) => outcome === 'refused') && found.length > 0)
-      wrong(`${id}: ${first.what} was refused and is there`)
-    for (const { commit } of found) {
+  for (const sameAsks of asksByFacts.values()) {
+    const [first] = sameAsks
+    const [wantedFact] = first?.facts ?? []
+    if (!first || !wantedFact) continue
+    const matches = entries.filter(({ event }) => matchesFact(event, wantedFact))
+    if (matches.length > 1) wrong(`${id}: ${first.description} was done ${matches.length} times`)
+    const keptAsk = sameAsks.find(({ outcome }) => outcome === 'acknowledged' || outcome === 'late')
+    if (keptAsk && matches.length === 0)
+      wrong(`${id}: ${keptAsk.description} was ${keptAsk.outcome} and is not stored`)
+    if (sameAsks.every(({ outcome }) => outcome === 'refused') && matches.length > 0)
+      wrong(`${id}: ${first.description} was refused and is stored`)
+    for (const { commit } of matches) {
       const all = entries.filter((entry) => entry.commit === commit)
-      const half = first.facts.filter((fact) => !all.some(({ event }) => fits(event, fact)))
-      if (half.length > 0) wrong(`${id}: of ${first.what} only a part is there`)
+      const half = first.facts.filter((fact) => !all.some(({ event }) => matchesFact(event, fact)))
+      if (half.length > 0) wrong(`${id}: only a part of ${first.description} is stored`)
     }
   }
 }
 
-const fits = (event: object, wanted: object): boolean =>
-  Object.entries(wanted).every(([name, value]) =>
+const matchesFact = (event: object, wantedFact: object): boolean =>
+  Object.entries(wantedFact).every(([name, value]) =>
     isDeepStrictEqual((event as Record<string, unknown>)[name], value),
   )

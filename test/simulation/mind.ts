@@ -1,6 +1,6 @@
 /**
- * Minds that answer as chance will have it: words, calls with sense and without, errors, silence, streams
- * that break off, and none at all.
+ * Models with random behaviour: text, valid and invalid calls, errors, silence, interrupted streams, and no
+ * endpoint.
  */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
@@ -17,44 +17,44 @@ import { noTalk } from './story.ts'
 interface Deps {
   readonly chance: Chance
   readonly clock: Clock
-  /** How the minds are at this moment. */
+  /** Current behaviour of the models. */
   readonly mood: Mood
-  /** What must never be. */
-  readonly wrong: (what: string) => void
+  /** Reports a violated invariant. */
+  readonly wrong: (problem: string) => void
 }
 
 export interface Mood {
-  /** Whether they are listed, and answer at all. */
+  /** True if the endpoint lists models and answers. */
   endpoint: boolean
-  /** Whether they give any words, be they listed or not. */
+  /** True if models answer with text. */
   talk: boolean
-  /** From 0, they answer in words, to 1, they hardly ever do. */
+  /** Rate of failures from 0 (always text) to 1 (hardly ever). */
   trouble: number
 }
 
-/** The name of a model by which its persona is known. */
-export const modelOf = (id: PersonaId, version: number): string => `mind of ${id} ${version}`
+/** Returns a model name that identifies its persona. */
+export const toModelName = (id: PersonaId, version: number): string => `mind of ${id} ${version}`
 
 export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
-  /** Who thinks, and the signal that may cut it. */
+  /** Running calls by persona, with the signal that may abort them. */
   const thinking = new Map<string, AbortSignal>()
   const words = new Map<string, AbortSignal>()
   const endpoint = () => {
     if (!mood.endpoint) throw new ModelError('Nobody answers there.')
   }
-  const mind = (whose: string): Mind => ({
+  const mind = (name: string): Mind => ({
     think: async function* (prompt, signal) {
-      // Asked for one word while it is away, it may be asked again before it has answered.
+      // The ping of an unreachable model may be repeated before it is answered.
       const place = prompt.messages.at(-1)?.content === oneWordAsked ? words : thinking
-      if (thinking.get(whose)?.aborted === false) wrong(`${whose} thinks two things at once`)
+      if (thinking.get(name)?.aborted === false) wrong(`${name} has two calls at once`)
       const night = prompt.system.includes(goingOverAsked)
-      if (place === thinking && !night && words.get(whose)?.aborted === false)
-        wrong(`${whose} is asked for a word while it thinks`)
-      place.set(whose, signal)
+      if (place === thinking && !night && words.get(name)?.aborted === false)
+        wrong(`${name} is pinged during a call`)
+      place.set(name, signal)
       try {
         yield* answer(prompt, signal)
       } finally {
-        if (place.get(whose) === signal) place.delete(whose)
+        if (place.get(name) === signal) place.delete(name)
       }
     },
   })
@@ -62,15 +62,15 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   async function* answer(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
     await pause(signal)
     if (!mood.endpoint) throw new MindError('unreachable', 'Nobody answers there.')
-    if (!mood.talk) yield* silenced(signal)
+    if (!mood.talk) yield* silentAnswer(signal)
     const dice = chance.next()
     if (dice >= mood.trouble) {
-      if (prompt.system.includes(goingOverAsked)) yield* goingOver(prompt, signal)
+      if (prompt.system.includes(goingOverAsked)) yield* consolidation(prompt, signal)
       else if (chance.next() < 0.35) yield* using(prompt, signal)
       else yield* saying(signal)
       return
     }
-    yield* troubled(chance.between(0, 9), signal)
+    yield* failingAnswer(chance.between(0, 9), signal)
   }
 
   const pause = async (signal: AbortSignal) => {
@@ -98,8 +98,8 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     yield end
   }
 
-  /** An answer in the asked form, cut off, in another form, or one that asks for what must not be. */
-  async function* goingOver(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
+  /** A consolidation answer: valid, truncated, in another form, or with forbidden operations. */
+  async function* consolidation(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
     const dice = chance.next()
     if (dice < 0.1) return yield* saying(signal)
     const operations = Array.from({ length: chance.between(0, 4) }, () => operation(prompt))
@@ -157,11 +157,8 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     ])
   }
 
-  /**
-   * As talk fails where all else is well: before its first word, after some, for want of credit, or for as
-   * long as somebody waits.
-   */
-  async function* silenced(signal: AbortSignal): AsyncGenerator<Part, never> {
+  /** Fails only for text: before the first word, after some, for lack of credit, or until the timeout. */
+  async function* silentAnswer(signal: AbortSignal): AsyncGenerator<Part, never> {
     const kind = chance.between(0, 4)
     if (kind === 0) yield { type: 'words', text: 'half a' }
     if (kind === 1) throw new MindError('barred', noTalk)
@@ -171,7 +168,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     throw new MindError('unreachable', noTalk)
   }
 
-  async function* troubled(kind: number, signal: AbortSignal): AsyncGenerator<Part> {
+  async function* failingAnswer(kind: number, signal: AbortSignal): AsyncGenerator<Part> {
     if (kind < 3) throw new MindError('unreachable', 'The line is dead.')
     if (kind === 3) throw new MindError('unreachable', 'Too many requests.', chance.between(1, 90_000))
     if (kind === 4) throw new MindError('barred', 'The key is wrong.')
@@ -183,7 +180,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
       throw new MindError('unreachable', 'No answer in ten minutes.')
     }
     if (kind === 8) yield end
-    // It breaks off.
+    // The stream ends early.
     else yield { type: 'words', text: 'half a' }
   }
 

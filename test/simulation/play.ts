@@ -1,32 +1,32 @@
-/** One seed: a daemon lives through its steps, is healed, and is held against what it promised. */
+/** Plays one seed: a daemon runs through random steps, recovers, and is compared with its guarantees. */
 import { createHash } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { waiting } from '../../projections/talk.ts'
 import { chanceFrom } from '../random.ts'
-import { type Ask, create, put, start } from './asks.ts'
+import { type Ask, create, start, startAsk } from './asks.ts'
 import { createDisk } from './disk.ts'
 import { compare } from './ledger.ts'
 import type { Mood } from './mind.ts'
-import { createDrawer, type Step, tellStep } from './steps.ts'
+import { createDrawer, describeStep, type Step } from './steps.ts'
 import { drain, freeze, turn } from './still.ts'
 import type { Watch } from './watch.ts'
 import { openWorld, type World } from './world.ts'
 
-export interface Played {
-  /** What happened, a line a step, and whether the daemon was left alone after it. */
+export interface PlayResult {
+  /** The steps, one line each. The number in brackets limits the event-loop turns after the step. */
   readonly steps: readonly string[]
-  /** What must not be; empty where all is well. */
+  /** Violated invariants; empty if there are none. */
   readonly wrong: readonly string[]
   readonly commits: number
   readonly crashes: number
   readonly faults: number
-  /** The same for the same seed. */
+  /** Equal for the same seed. */
   readonly digest: string
 }
 
-/** What is loaded when somebody first wakes is loaded: that takes a while of real time. */
-export const warm = async (): Promise<void> => {
+/** Loads the modules that the first start imports, because that takes real time. */
+export const warmUp = async (): Promise<void> => {
   await Promise.all([
     import('../../src/agents/agent.ts'),
     import('../../src/mind/tools/all.ts'),
@@ -40,10 +40,10 @@ export const warm = async (): Promise<void> => {
   freeze()
 }
 
-export const play = async (seed: number): Promise<Played> => {
+export const play = async (seed: number): Promise<PlayResult> => {
   const setup = createSetup(seed)
   const rejected = (error: unknown) =>
-    setup.wrong.push(`nobody took care of: ${error instanceof Error ? error.stack : String(error)}`)
+    setup.wrong.push(`unhandled rejection: ${error instanceof Error ? error.stack : String(error)}`)
   process.on('unhandledRejection', rejected)
   try {
     await setup.run()
@@ -59,14 +59,14 @@ export const play = async (seed: number): Promise<Played> => {
 const createSetup = (seed: number) => {
   const wrong: string[] = []
   const steps: string[] = []
-  const fail = (what: string) => void wrong.push(what)
+  const fail = (problem: string) => void wrong.push(problem)
   const chance = chanceFrom(seed)
   const drawer = createDrawer(chanceFrom(seed ^ 0x5eed))
   const mood: Mood = { endpoint: true, talk: true, trouble: chance.pick([0, 0, 0.2, 0.5]) }
   const zone = chance.pick(['Europe/Berlin', 'UTC', 'America/New_York', 'Pacific/Auckland'])
   const digest = createHash('sha256')
   const watches: Watch[] = []
-  const asked: Ask[] = []
+  const asks: Ask[] = []
   let ids = 0
   let crashes = 0
 
@@ -83,49 +83,50 @@ const createSetup = (seed: number) => {
   const disk = createDisk(chanceFrom(seed ^ 0xd15c))
   world = open()
   world.agents.boot()
-  let here: World = world
+  let current: World = world
 
-  /** Whatever it waits for comes with time; an hour is enough. */
-  const until = async <T>(work: Promise<T>, what: string): Promise<T | undefined> => {
-    let done: { readonly value: T } | undefined
+  /** Waits for a promise while the clock advances, one hour at most. */
+  const waitFor = async <T>(work: Promise<T>, label: string): Promise<T | undefined> => {
+    let result: { readonly value: T } | undefined
     let failed: unknown
     work.then(
       (value) => {
-        done = { value }
+        result = { value }
       },
       (error: unknown) => {
         failed = error
       },
     )
     await drain()
-    for (let tries = 0; !done && failed === undefined && tries < 60; tries++) await here.clock.advance(60_000)
-    if (failed !== undefined) fail(`${what}: ${failed instanceof Error ? failed.stack : String(failed)}`)
-    else if (!done) fail(`${what}: no end of it`)
-    return done?.value
+    for (let tries = 0; !result && failed === undefined && tries < 60; tries++)
+      await current.clock.advance(60_000)
+    if (failed !== undefined) fail(`${label}: ${failed instanceof Error ? failed.stack : String(failed)}`)
+    else if (!result) fail(`${label}: does not end`)
+    return result?.value
   }
 
-  const again = () => {
-    for (const ask of asked) if (ask.outcome === 'open') ask.outcome = 'unsure'
+  const openAgain = () => {
+    for (const ask of asks) if (ask.outcome === 'open') ask.outcome = 'unsure'
     world = open()
-    here = world
+    current = world
   }
   const reopen = () => {
-    again()
-    here.agents.boot()
+    openAgain()
+    current.agents.boot()
   }
   const die = async (power: boolean) => {
     crashes++
-    await here.die(power)
+    await current.die(power)
     reopen()
   }
   const close = async () => {
-    // Nobody closes a daemon on a disk that hangs for ever.
-    await until(here.close(), 'closing')
+    // This ends even on a hanging disk, because hanging calls take minutes only.
+    await waitFor(current.close(), 'closing')
     freeze()
     await disk.free()
   }
   const snapshot = (id: PersonaId) =>
-    here.personas
+    current.personas
       .read(id, async ({ journal }) => {
         const { head } = journal
         let state: Persona | undefined
@@ -138,15 +139,15 @@ const createSetup = (seed: number) => {
     switch (step.type) {
       case 'ask':
         for (const asking of step.asks) {
-          asked.push(put(asking, here, fail))
+          asks.push(startAsk(asking, current, fail))
           if (step.asks.length < 10) await drain(chance.between(0, 3))
         }
         return undefined
       case 'time':
-        return here.clock.advance(step.ms)
+        return current.clock.advance(step.ms)
       case 'leap':
-        here.clock.leap(step.ms)
-        return here.clock.advance(60_000)
+        current.clock.leap(step.ms)
+        return current.clock.advance(60_000)
       case 'trouble':
         if (step.trouble) disk.troubles.push(step.trouble)
         else disk.troubles = []
@@ -167,18 +168,20 @@ const createSetup = (seed: number) => {
     }
   }
 
-  /** With nothing on its way: who runs, lives; who was deleted, is nowhere. */
+  /** Checks an idle daemon: running personas are awake, and deleted ones are removed. */
   const look = () => {
     for (const id of drawer.ids) {
-      const listed = here.personas.listed(id)
-      const latest = here.watch.latest(id)
-      const gone =
+      const listEntry = current.personas.listed(id)
+      const latest = current.watch.latest(id)
+      const isDeleted =
         latest?.self.deleted ||
-        asked.some((ask) => ask.id === id && ask.what.startsWith('delete') && ask.outcome === 'acknowledged')
-      if (gone && (listed || here.agents.running(id))) fail(`${id} is deleted and still there`)
-      if (!here.agents.running(id)) continue
-      if (!listed) fail(`${id} runs and is not listed`)
-      if (latest && !latest.life.awake) fail(`${id} runs in no life`)
+        asks.some(
+          (ask) => ask.id === id && ask.description.startsWith('delete') && ask.outcome === 'acknowledged',
+        )
+      if (isDeleted && (listEntry || current.agents.running(id))) fail(`${id} is deleted and still exists`)
+      if (!current.agents.running(id)) continue
+      if (!listEntry) fail(`${id} runs and is not listed`)
+      if (latest && !latest.life.awake) fail(`${id} runs but is not awake`)
     }
   }
 
@@ -187,7 +190,7 @@ const createSetup = (seed: number) => {
     for (let n = 0; n < count && wrong.length === 0; n++) {
       const step = drawer.next()
       const turns = chance.next() < 0.5 ? undefined : chance.between(0, 30)
-      steps.push(`${tellStep(step)}${turns === undefined ? '' : ` (${turns})`}`)
+      steps.push(`${describeStep(step)}${turns === undefined ? '' : ` (${turns})`}`)
       await take(step)
       await drain(turns)
       await turn()
@@ -202,54 +205,54 @@ const createSetup = (seed: number) => {
     plans.due.length > 0 ||
     days.sleeping !== null
 
-  /** The disk is sound, minds answer, everybody is woken: until nothing waits any more. */
+  /** Repairs the disk and the models, starts all personas, and waits until no work is pending. */
   const heal = async () => {
     steps.push('healed')
     disk.troubles = []
     mood.endpoint = true
     mood.talk = true
     mood.trouble = 0
-    await until(here.personas.ready, 'reading what is there')
-    // Who could not be read at a start, and is in no catalog, is found at the next one.
-    if ((await disk.stores.ids()).some((id) => !here.personas.listed(id))) {
+    await waitFor(current.personas.ready, 'reading the journals')
+    // A persona that could not be read at a start and is in no catalog is found at the next start.
+    if ((await disk.stores.ids()).some((id) => !current.personas.listed(id))) {
       await close()
       reopen()
-      await until(here.personas.ready, 'reading it again')
+      await waitFor(current.personas.ready, 'reading them again')
     }
     for (let round = 0; round < 30 && wrong.length === 0; round++) {
-      await here.clock.advance(round < 3 ? 70_000 : 300_000)
+      await current.clock.advance(round < 3 ? 70_000 : 300_000)
       let quiet = true
-      for (const { self } of here.personas.all()) {
-        // A gate in doubt heals at the next command: one that asks for nothing.
-        const nothing = here.personas.execute(self.id, { type: 'RecoverOrgan', slot: 'ear' }, 'host')
-        await until(
-          nothing.catch(() => undefined),
-          `asking nothing of ${self.id}`,
+      for (const { self } of current.personas.all()) {
+        // A gate in doubt recovers at the next command, here one without effect.
+        const emptyCommand = current.personas.execute(self.id, { type: 'RecoverOrgan', slot: 'ear' }, 'host')
+        await waitFor(
+          emptyCommand.catch(() => undefined),
+          `a command without effect to ${self.id}`,
         )
-        const persona = await until(
-          here.personas.read(self.id, async (reading) => reading.persona).catch(() => undefined),
+        const persona = await waitFor(
+          current.personas.read(self.id, async (reading) => reading.persona).catch(() => undefined),
           `reading ${self.id}`,
         )
-        if (!here.agents.running(self.id)) {
-          asked.push(put(start(self.id, 'AskStart'), here, fail))
+        if (!current.agents.running(self.id)) {
+          asks.push(startAsk(start(self.id, 'AskStart'), current, fail))
           quiet = false
         } else if (persona && restless(persona)) quiet = false
       }
-      if (quiet && asked.every(({ outcome }) => outcome !== 'open')) break
+      if (quiet && asks.every(({ outcome }) => outcome !== 'open')) break
     }
     await drain()
     await turn()
     look()
-    for (const { what, outcome } of asked) if (outcome === 'open') fail(`${what}: nobody answers`)
+    for (const { description, outcome } of asks) if (outcome === 'open') fail(`${description}: no answer`)
   }
 
   return {
     wrong,
-    end: () => here.die(false),
+    end: () => current.die(false),
     wake: async () => {
-      asked.push(put(create('first'), here, fail))
+      asks.push(startAsk(create('first'), current, fail))
       const end = Date.now() + 30_000
-      while (!here.agents.running('first') && Date.now() < end) {
+      while (!current.agents.running('first') && Date.now() < end) {
         await drain()
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
@@ -258,18 +261,26 @@ const createSetup = (seed: number) => {
       await live()
       if (wrong.length === 0) await heal()
       if (wrong.length > 0) return
-      const healed = here.watch
+      const healedWatch = current.watch
       await close()
-      again()
-      await until(here.personas.ready, 'opening')
-      await until(
-        compare({ world: here, healed, watches, asked, ids: drawer.ids, digest, wrong: fail }),
+      openAgain()
+      await waitFor(current.personas.ready, 'opening')
+      await waitFor(
+        compare({
+          world: current,
+          healed: healedWatch,
+          watches,
+          asked: asks,
+          ids: drawer.ids,
+          digest,
+          wrong: fail,
+        }),
         'comparing',
       )
       for (const id of await disk.stores.ids())
-        if (!here.personas.listed(id)) fail(`${id} lies on the disk and is not listed`)
+        if (!current.personas.listed(id)) fail(`${id} is on disk and is not listed`)
     },
-    played: (): Played => ({
+    played: (): PlayResult => ({
       steps,
       wrong,
       commits: watches.reduce((sum, { count }) => sum + count, 0),

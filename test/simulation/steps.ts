@@ -1,7 +1,19 @@
-/** What may happen next in a simulated daemon, drawn by chance. */
+/** Draws the next random step of a simulated daemon. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Chance } from '../random.ts'
-import { type Asking, create, greet, haunt, hear, hush, remove, sleep, start, stop, update } from './asks.ts'
+import {
+  type Asking,
+  create,
+  greet,
+  hear,
+  hush,
+  remove,
+  sleep,
+  speakFromEarlierLife,
+  start,
+  stop,
+  update,
+} from './asks.ts'
 import type { Trouble } from './disk.ts'
 
 export type Step =
@@ -16,7 +28,7 @@ export type Step =
 
 export interface Drawer {
   next(): Step
-  /** All who were ever asked for. */
+  /** All personas that were ever requested. */
   readonly ids: readonly PersonaId[]
 }
 
@@ -27,27 +39,27 @@ const day = 24 * hour
 
 export const createDrawer = (chance: Chance): Drawer => {
   const ids: PersonaId[] = []
-  const most = chance.between(1, 4)
+  const maxPersonas = chance.between(1, 4)
   let count = 0
-  const heardBefore: { readonly id: PersonaId; readonly content: string; readonly key: string }[] = []
+  const earlierMessages: { readonly id: PersonaId; readonly content: string; readonly key: string }[] = []
   /** Some lives are long enough for a snapshot when their journal is closed. */
-  let long = chance.next() < 0.01
+  let isLong = chance.next() < 0.01
 
   const someone = (): PersonaId => ids[chance.between(0, ids.length - 1)] ?? 'nobody'
   const born = () => {
     const id = `p${ids.length + 1}`
     ids.push(id)
-    // A page that shows its talk, or several.
+    // Number of pages that show the conversation.
     const pages = chance.pick([0, 0, 1, 1, 2])
     return [create(id), ...Array.from({ length: pages }, () => greet(id))]
   }
-  const said = (id: PersonaId): Asking => {
-    const again = heardBefore[chance.between(0, heardBefore.length * 3)]
-    if (again) return hear(again.id, again.content, again.key)
+  const pickMessage = (id: PersonaId): Asking => {
+    const earlier = earlierMessages[chance.between(0, earlierMessages.length * 3)]
+    if (earlier) return hear(earlier.id, earlier.content, earlier.key)
     const content = `m${++count}`
     const key = chance.next() < 0.5 ? `k${count}` : null
     if (chance.next() < 0.15) return hear(id, content, key, { type: 'telegram', name: 't' })
-    if (key !== null) heardBefore.push({ id, content, key })
+    if (key !== null) earlierMessages.push({ id, content, key })
     return hear(id, content, key)
   }
   const changed = (id: PersonaId): Asking => {
@@ -59,7 +71,7 @@ export const createDrawer = (chance: Chance): Drawer => {
   const ask = (): Asking => {
     const id = someone()
     const dice = chance.next()
-    if (dice < 0.5) return said(id)
+    if (dice < 0.5) return pickMessage(id)
     if (dice < 0.54) return greet(id)
     if (dice < 0.68) return changed(id)
     if (dice < 0.74) return start(id, 'AskStart')
@@ -67,13 +79,14 @@ export const createDrawer = (chance: Chance): Drawer => {
     if (dice < 0.86) return stop(id)
     if (dice < 0.91) return hush(id)
     if (dice < 0.95) return sleep(id)
-    if (dice < 0.97) return haunt(id)
+    if (dice < 0.97) return speakFromEarlierLife(id)
     return remove(id)
   }
   const asks = (): Step => {
-    if (ids.length < most && (ids.length === 0 || chance.next() < 0.3)) return { type: 'ask', asks: born() }
-    if (long) {
-      long = false
+    if (ids.length < maxPersonas && (ids.length === 0 || chance.next() < 0.3))
+      return { type: 'ask', asks: born() }
+    if (isLong) {
+      isLong = false
       const id = someone()
       return {
         type: 'ask',
@@ -87,13 +100,13 @@ export const createDrawer = (chance: Chance): Drawer => {
   const time = (): Step => {
     const dice = chance.next()
     if (dice < 0.5) return { type: 'time', ms: chance.between(1, 70 * second) }
-    // Until the talk is gone over, or a date is over.
+    // Long enough for a consolidation, or for the end of a day.
     if (dice < 0.53) return { type: 'time', ms: hour + chance.between(0, 2 * minute) }
     if (dice < 0.58) return { type: 'leap', ms: chance.between(8, 30) * hour }
-    // Long enough for journals nobody uses to be put to rest.
+    // Long enough for idle journals to be closed.
     if (dice < 0.8) return { type: 'time', ms: chance.between(2 * minute, 5 * minute) }
-    const most = chance.pick([minute, hour, 3 * day])
-    return { type: 'leap', ms: chance.between(-most / 2, most) }
+    const maxMs = chance.pick([minute, hour, 3 * day])
+    return { type: 'leap', ms: chance.between(-maxMs / 2, maxMs) }
   }
   const trouble = (): Step => {
     const times = chance.between(1, 5)
@@ -161,13 +174,13 @@ export const createDrawer = (chance: Chance): Drawer => {
   }
 }
 
-export const tellStep = (step: Step): string => {
+export const describeStep = (step: Step): string => {
   switch (step.type) {
     case 'ask': {
       const [first] = step.asks
       return step.asks.length > 10
-        ? `${first?.what} and ${step.asks.length - 1} more`
-        : step.asks.map(({ what }) => what).join(' + ')
+        ? `${first?.description} and ${step.asks.length - 1} more`
+        : step.asks.map(({ description }) => description).join(' + ')
     }
     case 'time':
     case 'leap':

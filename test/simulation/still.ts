@@ -1,6 +1,6 @@
 /**
- * A process that stands still: what would wait for the event loop, for files or for the compressor waits for
- * `drain`. Imported before anything of the daemon.
+ * Replaces timers, file calls and compression of the process by a queue that `drain` works off. Must be
+ * imported before all modules of the daemon.
  */
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
@@ -13,61 +13,62 @@ globalThis.setImmediate = ((act: (...args: unknown[]) => void, ...args: unknown[
   waiting.push(() => act(...args))
 }) as typeof setImmediate
 
-/** Real time, in milliseconds, for whoever plays. */
+/** Real time in ms. */
 export const realTime = performance.now.bind(performance)
-// Long work lets others in after so much real time: on a busy machine that would be another moment each time.
+// Long work yields after some real time, which would depend on the speed of the machine.
 performance.now = () => 0
 
-/** A home without a file in it: keys are not what is played here. */
+/** A home without files: keys are not simulated. */
 export const home = '/simulated'
 const isOurs = (path: unknown) => typeof path === 'string' && path.startsWith(home)
-const missing = () => Promise.reject(Object.assign(new Error('there is no such file'), { code: 'ENOENT' }))
+const rejectMissing = () =>
+  Promise.reject(Object.assign(new Error('the file does not exist'), { code: 'ENOENT' }))
 
 const { readdir, readFile, rm } = fs
 Object.assign(fs, {
-  readdir: (...args: Parameters<typeof readdir>) => (isOurs(args[0]) ? missing() : readdir(...args)),
-  readFile: (...args: Parameters<typeof readFile>) => (isOurs(args[0]) ? missing() : readFile(...args)),
+  readdir: (...args: Parameters<typeof readdir>) => (isOurs(args[0]) ? rejectMissing() : readdir(...args)),
+  readFile: (...args: Parameters<typeof readFile>) => (isOurs(args[0]) ? rejectMissing() : readFile(...args)),
   rm: (...args: Parameters<typeof rm>) => (isOurs(args[0]) ? Promise.resolve() : rm(...args)),
 })
-// Bytes as they are: the journal does not look into what it keeps beside the records.
+// No compression: the journal does not read the content of its file stores.
 Object.assign(zlib, {
-  brotliCompress: (bytes: Uint8Array, _: unknown, done: (error: null, packed: Uint8Array) => void) =>
-    done(null, bytes),
-  brotliDecompress: (bytes: Uint8Array, done: (error: null, unpacked: Uint8Array) => void) =>
-    done(null, bytes),
+  brotliCompress: (bytes: Uint8Array, _: unknown, callback: (error: null, compressed: Uint8Array) => void) =>
+    callback(null, bytes),
+  brotliDecompress: (bytes: Uint8Array, callback: (error: null, decompressed: Uint8Array) => void) =>
+    callback(null, bytes),
 })
 syncBuiltinESMExports()
 
 /**
- * Every promise that can be resolved now is, and nothing else has moved. ⏱ A tenth of the price of a real
- * turn of the loop.
+ * Resolves all promises that can be resolved now, and runs nothing else. Measured: takes a tenth of the time
+ * of a real turn of the event loop.
  */
-const breath = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
+const yieldToPromises = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
-/** A real turn of the loop: rejections nobody took care of are told. */
+/** A real turn of the event loop: unhandled rejections are reported. */
 export const turn = (): Promise<void> => new Promise((resolve) => turnOfTheLoop(resolve))
 
 /**
- * Lets the loop turn until nothing is left to do at this moment of the clock, or so many turns. Resolves with
- * the turns taken.
+ * Runs queued work until nothing is left at this moment of the clock, or for this many turns. Resolves with
+ * the number of turns.
  */
-export const drain = async (most = 100_000): Promise<number> => {
-  for (let turns = 0; turns < most; turns++) {
-    await breath()
+export const drain = async (maxTurns = 100_000): Promise<number> => {
+  for (let turns = 0; turns < maxTurns; turns++) {
+    await yieldToPromises()
     const act = waiting.shift()
     if (!act) return turns
     act()
   }
-  await breath()
-  return most
+  await yieldToPromises()
+  return maxTurns
 }
 
-/** So many turns of the loop go by. */
+/** Waits for this many turns of the queue. */
 export const turns = async (count: number): Promise<void> => {
   for (let left = count; left > 0; left--) await new Promise<void>((resolve) => waiting.push(resolve))
 }
 
-/** Whatever waited is dead: nobody will ever call it back. */
+/** Discards all waiting work of a dead process. */
 export const freeze = (): void => {
   waiting = []
 }

@@ -1,6 +1,6 @@
 /**
- * What must hold of its days in any journal: what is gone over is learned once and with its sources, and a
- * night is never half.
+ * Invariants of days in any journal: consolidated talk is learned once and with its sources, and a night is
+ * complete.
  */
 
 import type { Seq } from '../../journal/facts/fact-values.ts'
@@ -9,24 +9,23 @@ import { plainly } from '../../projections/knowledge.ts'
 import { nothing, valuesOf } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 
-export interface Beside {
-  /** Before this fact. */
+export interface DayContext {
+  /** State before this fact. */
   readonly persona: Persona | undefined
-  /** The turn in progress. */
   readonly turn: Seq | null
-  /** What was heard so far, and how often each was answered. */
+  /** Messages so far, and how often each was answered. */
   readonly heard: ReadonlyMap<Seq, { readonly answers: number }>
-  /** Of the same commit. */
+  /** Entries of the same commit. */
   readonly commit: () => readonly Entry[]
 }
 
-type Look = (entry: Entry, beside: Beside) => void
+type Look = (entry: Entry, context: DayContext) => void
 
-export const createDayStory = (bad: (seq: Seq, what: string) => void): Look => {
-  /** The life in which it fell asleep, while it sleeps. */
+export const createDayStory = (report: (seq: Seq, problem: string) => void): Look => {
+  /** The life in which the current sleep began. */
   let asleep: number | null = null
 
-  const lookAtLesson: Look = ({ seq, event }, { persona, heard, commit }) => {
+  const lookAtLesson: Look = ({ seq, event }, { persona, heard: messages, commit }) => {
     if ((event.type !== 'MemoryKept' && event.type !== 'MemoryRevised') || event.origin !== 'consolidation')
       return
     const known = valuesOf(persona?.knowledge.statements ?? nothing)
@@ -34,51 +33,51 @@ export const createDayStory = (bad: (seq: Seq, what: string) => void): Look => {
       ({ document, text }) =>
         event.type === 'MemoryKept' && document === event.document && plainly(text) === plainly(event.text),
     )
-    if (alike) bad(seq, `"${event.text}" is learned twice`)
+    if (alike) report(seq, `"${event.text}" is learned twice`)
     if (!commit().some(({ type }) => type === 'ContextCarried'))
-      bad(seq, `"${event.text}" is learned from nothing that was gone over`)
+      report(seq, `"${event.text}" is learned outside a consolidation`)
     for (const source of event.sources)
-      if (!heard.has(source)) bad(seq, `"${event.text}" comes from ${source}, which nobody said`)
+      if (!messages.has(source)) report(seq, `"${event.text}" comes from ${source}, which is no message`)
   }
 
-  const lookAtTalk: Look = ({ seq, event }, { persona, heard }) => {
+  const lookAtTalk: Look = ({ seq, event }, { persona, heard: messages }) => {
     if (event.type !== 'ContextCarried') return
     const { after, upTo } = event
     if (after !== persona?.days.consolidated)
-      bad(seq, `the talk is gone over from ${after}, not from where that ended`)
-    if (upTo <= after) bad(seq, `nothing was gone over up to ${upTo}`)
-    for (const [at, { answers }] of heard)
-      if (at <= upTo && answers === 0) bad(seq, `${at} was gone over before it was answered`)
+      report(seq, `the consolidation begins at ${after}, not where the last one ended`)
+    if (upTo <= after) report(seq, `the consolidation up to ${upTo} is empty`)
+    for (const [at, { answers }] of messages)
+      if (at <= upTo && answers === 0) report(seq, `${at} was consolidated before it was answered`)
   }
 
   const lookAtNight: Look = ({ seq, event, cause }, { persona, turn }) => {
     switch (event.type) {
       case 'TurnBegan':
-        if (asleep !== null) bad(seq, 'a turn begins while she sleeps')
+        if (asleep !== null) report(seq, 'a turn begins during a sleep')
         break
       case 'SleepBegan':
-        if (turn !== null) bad(seq, `she falls asleep in turn ${turn}`)
-        if (asleep !== null && asleep >= event.life) bad(seq, 'she falls asleep in her sleep')
+        if (turn !== null) report(seq, `a sleep begins in turn ${turn}`)
+        if (asleep !== null && asleep >= event.life) report(seq, 'a sleep begins within a sleep')
         asleep = event.life
         break
       case 'DayClosed':
-        if (asleep === null || asleep !== cause.life) bad(seq, 'a day is closed while she is awake')
+        if (asleep === null || asleep !== cause.life) report(seq, 'a day is closed while it is awake')
         if (event.after !== persona?.days.closed)
-          bad(seq, `a day begins at ${event.after}, not where the last one ended`)
+          report(seq, `a day begins at ${event.after}, not where the last one ended`)
         if (event.upTo <= event.after || event.began > event.ended)
-          bad(seq, `a day of nothing is closed at ${event.upTo}`)
+          report(seq, `an empty day is closed at ${event.upTo}`)
         break
       case 'SleepEnded':
-        if (asleep !== event.life) bad(seq, 'a sleep ends that this life did not begin')
+        if (asleep !== event.life) report(seq, 'a sleep ends that this life did not begin')
         asleep = null
         break
       default:
     }
   }
 
-  return (entry, beside) => {
-    lookAtLesson(entry, beside)
-    lookAtTalk(entry, beside)
-    lookAtNight(entry, beside)
+  return (entry, context) => {
+    lookAtLesson(entry, context)
+    lookAtTalk(entry, context)
+    lookAtNight(entry, context)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What must hold of the persona's greeting in any journal: it speaks first once, where nothing was ever said,
- * and no turn takes nothing but for that.
+ * Invariants of the greeting in any journal: the persona greets once, only in an empty conversation, and no
+ * other turn is empty.
  */
 
 import type { Seq } from '../../journal/facts/fact-values.ts'
@@ -9,24 +9,24 @@ import type { Persona } from '../../projections/persona.ts'
 
 export interface GreetingStory {
   look(entry: Entry, before: Persona | undefined): void
-  /** The greeting that was asked for and for which no turn began; null where there is none. */
+  /** Returns the requested greeting for which no turn began, or null. */
   left(): Seq | null
 }
 
-export const createGreetingStory = (bad: (seq: Seq, what: string) => void): GreetingStory => {
-  let said = false
-  let asked: Seq | null = null
-  /** The turn that one belongs to, from its beginning to its end. */
+export const createGreetingStory = (report: (seq: Seq, problem: string) => void): GreetingStory => {
+  let hasMessages = false
+  let requestedAt: Seq | null = null
+  /** The turn of a greeting, while it is in progress. */
   let turn: Seq | null = null
-  /** One came to nothing, and its Mind is still the one it was. */
+  /** A greeting failed, and the model is unchanged since. */
   let failed = false
 
   const lookAtAsk = (seq: Seq, persona: Persona | undefined) => {
-    if (said) bad(seq, 'a greeting is asked for where something was said')
-    if (asked !== null || turn !== null) bad(seq, 'a greeting is asked for while one is under way')
-    if (failed) bad(seq, 'a greeting is asked for of the Mind that gave none')
-    if (persona?.life.failed.thinking) bad(seq, 'a greeting is asked for while the Mind is away')
-    asked = seq
+    if (hasMessages) report(seq, 'a greeting is requested in a conversation with messages')
+    if (requestedAt !== null || turn !== null) report(seq, 'a greeting is requested while one is pending')
+    if (failed) report(seq, 'a greeting is requested from the Mind that failed to give one')
+    if (persona?.life.failed.thinking) report(seq, 'a greeting is requested while the Mind is away')
+    requestedAt = seq
   }
 
   return {
@@ -38,20 +38,20 @@ export const createGreetingStory = (bad: (seq: Seq, what: string) => void): Gree
         case 'TurnBegan': {
           const { after, upTo, due } = event.stimuli
           if (upTo === after && due.length === 0) {
-            if (asked === null) bad(seq, 'a turn begins for nothing')
-            if (said) bad(seq, 'it greets where something was said')
+            if (requestedAt === null) report(seq, 'an empty turn begins')
+            if (hasMessages) report(seq, 'it greets in a conversation with messages')
           }
-          if (asked !== null) turn = seq
-          asked = null
+          if (requestedAt !== null) turn = seq
+          requestedAt = null
           break
         }
         case 'MessageHeard':
         case 'MessageSpoken':
-          said = true
-          asked = null
+          hasMessages = true
+          requestedAt = null
           break
         case 'TurnEnded':
-          failed = turn === event.turn && !said
+          failed = turn === event.turn && !hasMessages
           turn = turn === event.turn ? null : turn
           break
         case 'Woke':
@@ -60,13 +60,13 @@ export const createGreetingStory = (bad: (seq: Seq, what: string) => void): Gree
           failed = false
           break
         case 'PersonaForked':
-          asked = null
+          requestedAt = null
           turn = null
           failed = false
           break
         default:
       }
     },
-    left: () => asked,
+    left: () => requestedAt,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What must hold of any journal, read from its first record to its last. Loads nothing that makes a process
- * stand still: others read journals too.
+ * Invariants of any journal, read from its first record to its last. Must not import `still.ts`: other tests
+ * read journals too.
  */
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
@@ -11,7 +11,7 @@ import { inboxKey } from '../../projections/talk.ts'
 import { createDayStory } from './story-days.ts'
 import { createGreetingStory } from './story-greeting.ts'
 
-/** Why a Mind of a simulation gives no words where it is away. */
+/** Reason of a simulated model that gives no text while it is away. */
 export const noTalk = 'There are no words to be had.'
 
 interface Turned {
@@ -24,76 +24,76 @@ interface Turned {
   readonly answered: Set<string>
 }
 
-/** Gives its state, folded from the first record. */
+/** Returns the state, folded from the first record. */
 export const readStory = (
   id: PersonaId,
   entries: readonly Entry[],
-  finished: boolean,
-  wrong: (what: string) => void,
+  isFinished: boolean,
+  wrong: (problem: string) => void,
 ): Persona | undefined => {
-  const bad = (seq: Seq, what: string) => wrong(`${id} at ${seq}: ${what}`)
+  const report = (seq: Seq, problem: string) => wrong(`${id} at ${seq}: ${problem}`)
   let persona: Persona | undefined
   let turn: Turned | null = null
-  const heard = new Map<Seq, { readonly channel: string; answers: number }>()
-  const lookAtDays = createDayStory(bad)
-  const greeting = createGreetingStory(bad)
-  /** Calls of a Mind for what waits in a channel that came to nothing. */
+  const messages = new Map<Seq, { readonly channel: string; answers: number }>()
+  const lookAtDays = createDayStory(report)
+  const greeting = createGreetingStory(report)
+  /** Failed model calls for pending messages, by channel. */
   const failures = new Map<string, number>()
   const keys = new Set<string>()
 
   const consume = ({ channel, after, upTo }: Turned) => {
-    for (const [seq, message] of heard)
+    for (const [seq, message] of messages)
       if (message.channel === channel && seq > after && seq <= upTo) message.answers++
     failures.delete(channel)
   }
   const fail = ({ channel }: Turned) => failures.set(channel, (failures.get(channel) ?? 0) + 1)
-  /** What stands in the same commit as a fact. */
-  const beside = (place: number) => {
+  /** Returns the entries of the fact's commit. */
+  const sameCommit = (place: number) => {
     const { commit } = entries[place] as Entry
     return entries.slice(Math.max(0, place - 60), place + 60).filter((entry) => entry.commit === commit)
   }
 
   /**
-   * Nothing is given up for the state of a Mind: only what it refuses, or what fails again and again beside
-   * all that it answers.
+   * A message is never given up because a model is away: only if the model refuses it, or if it fails
+   * repeatedly while the model answers others.
    */
   const lookAtRefusal = (seq: Seq, place: number) => {
-    const failed = beside(place).find(({ type }) => type === 'ModelFailed')?.event
+    const failed = sameCommit(place).find(({ type }) => type === 'ModelFailed')?.event
     if (failed?.type !== 'ModelFailed' || failed.kind === 'refused') return
-    if (failed.reason === noTalk) bad(seq, 'a message was given up because its Mind was away')
+    if (failed.reason === noTalk) report(seq, 'a message was given up because its Mind was away')
     const tries = turn ? (failures.get(turn.channel) ?? 0) : 0
-    if (tries < 3) bad(seq, `a message was given up after ${tries} tries`)
+    if (tries < 3) report(seq, `a message was given up after ${tries} tries`)
   }
 
   const look = (entry: Entry, place: number) => {
     const { seq, event, cause } = entry
-    if (seq !== place + 1) bad(seq, `stands at place ${place + 1}`)
-    if (persona?.self.deleted) bad(seq, `${event.type} after her end`)
+    if (seq !== place + 1) report(seq, `is at place ${place + 1}`)
+    if (persona?.self.deleted) report(seq, `${event.type} after its end`)
     if (
       cause.life !== undefined &&
       event.type !== 'Woke' &&
       (cause.life !== persona?.life.life || !persona.life.awake)
     ) {
-      // A life that ends with this very commit was alive when it was decided.
+      // A life that ends in this commit was alive when it was decided.
       if (entries[place - 1]?.commit !== entry.commit)
-        bad(seq, `${event.type} of life ${cause.life} in life ${persona?.life.life}`)
+        report(seq, `${event.type} of life ${cause.life} in life ${persona?.life.life}`)
     }
     greeting.look(entry, persona)
-    lookAtDays(entry, { persona, turn: turn?.id ?? null, heard, commit: () => beside(place) })
+    lookAtDays(entry, { persona, turn: turn?.id ?? null, heard: messages, commit: () => sameCommit(place) })
     switch (event.type) {
       case 'Woke':
         if (event.life !== (persona?.life.life ?? 0) + 1)
-          bad(seq, `life ${event.life} follows ${persona?.life.life}`)
+          report(seq, `life ${event.life} follows ${persona?.life.life}`)
         break
       case 'MessageHeard':
         if (event.key !== null && keys.has(event.key))
-          bad(seq, `the message with the key ${event.key} was heard twice`)
+          report(seq, `the message with the key ${event.key} was received twice`)
         if (event.key !== null) keys.add(event.key)
-        // What a program asks is answered in the same commit.
-        heard.set(seq, { channel: inboxKey(event.channel), answers: event.channel === null ? 1 : 0 })
+        // A program's request is answered in the same commit.
+        messages.set(seq, { channel: inboxKey(event.channel), answers: event.channel === null ? 1 : 0 })
         break
       case 'TurnBegan': {
-        if (turn) bad(seq, `a turn begins within turn ${turn.id}`)
+        if (turn) report(seq, `a turn begins within turn ${turn.id}`)
         const { after, upTo } = event.stimuli
         turn = {
           id: seq,
@@ -108,51 +108,51 @@ export const readStory = (
       }
       case 'ModelAnswered': {
         if (event.cause !== 'turn') break
-        if (turn?.id !== event.turn) return bad(seq, `an answer for turn ${event.turn}`)
-        if (event.step !== turn.step + 1) bad(seq, `step ${event.step} follows ${turn.step}`)
+        if (turn?.id !== event.turn) return report(seq, `an answer for turn ${event.turn}`)
+        if (event.step !== turn.step + 1) report(seq, `step ${event.step} follows ${turn.step}`)
         turn.step = event.step ?? turn.step
         const { answer } = event
         const last = answer && 'text' in answer && answer.calls.length === 0 && answer.text.trim() !== ''
-        const types = beside(place).map(({ type }) => type)
-        if (last && !types.includes('TurnEnded')) bad(seq, 'her last words do not end the turn')
+        const types = sameCommit(place).map(({ type }) => type)
+        if (last && !types.includes('TurnEnded')) report(seq, 'the last reply does not end the turn')
         break
       }
       case 'ToolAnswered': {
-        if (turn?.id !== event.turn) return bad(seq, `a tool answered for turn ${event.turn}`)
+        if (turn?.id !== event.turn) return report(seq, `a tool answered for turn ${event.turn}`)
         const name = `${event.step} ${event.call}`
-        if (turn.answered.has(name)) bad(seq, `the call ${name} was answered twice`)
+        if (turn.answered.has(name)) report(seq, `the call ${name} was answered twice`)
         turn.answered.add(name)
         break
       }
       case 'MessageSpoken':
         if (event.turn === null) break
-        if (turn?.id !== event.turn) return bad(seq, `words for turn ${event.turn}`)
+        if (turn?.id !== event.turn) return report(seq, `a reply for turn ${event.turn}`)
         turn.spoke = true
         break
       case 'TurnEnded':
-        if (turn?.id !== event.turn) return bad(seq, `turn ${event.turn} ends`)
-        if (event.outcome === 'answered' && !turn.spoke) bad(seq, 'answered without a word')
+        if (turn?.id !== event.turn) return report(seq, `turn ${event.turn} ends`)
+        if (event.outcome === 'answered' && !turn.spoke) report(seq, 'answered without a reply')
         if (event.outcome === 'refused') lookAtRefusal(seq, place)
         if (event.outcome === 'unreachable') fail(turn)
         else consume(turn)
         turn = null
         break
       case 'ModelFailed':
-        // In the middle of a turn: it is held.
+        // The failure is inside a turn, which is suspended.
         if (event.cause === 'turn' && turn?.id === event.turn) fail(turn)
         break
       case 'EntryDue':
         if (!persona || !isAt(persona.plans.open, event.id))
-          bad(seq, `the plan ${event.id} fell due and is not open`)
+          report(seq, `the plan ${event.id} is due and not open`)
         break
       case 'EntryDone':
         if (!persona?.plans.due.some((plan) => plan.id === event.id))
-          bad(seq, `the plan ${event.id} is done and was not due`)
+          report(seq, `the plan ${event.id} is done and was not due`)
         break
       case 'EntryPlanned':
-        // A clock that was set back brings the next of a row back with it.
+        // If the clock was set back, the next occurrence of a recurring plan moves back too.
         if ((valueAt(persona?.plans.open ?? nothing, event.id)?.wall ?? '9') <= event.wall)
-          bad(seq, `the plan ${event.id} is made twice`)
+          report(seq, `the plan ${event.id} is created twice`)
         break
       default:
     }
@@ -163,16 +163,16 @@ export const readStory = (
     look(entry, place)
     persona = evolve(persona, entry)
   }
-  for (const [seq, { answers }] of heard) {
-    if (answers > 1) bad(seq, `a message was answered ${answers} times`)
-    if (finished && answers === 0) bad(seq, 'a message was never answered')
+  for (const [seq, { answers }] of messages) {
+    if (answers > 1) report(seq, `a message was answered ${answers} times`)
+    if (isFinished && answers === 0) report(seq, 'a message was never answered')
   }
-  if (finished && persona && !persona.self.deleted) {
-    if (persona.talk.turn) bad(persona.talk.turn.id, 'the turn never ended')
-    if (persona.plans.due.length > 0) bad(entries.length, 'what fell due was never told')
-    if (persona.days.sleeping !== null) bad(persona.days.sleeping, 'a sleep never ended')
-    const ungreeted = greeting.left()
-    if (ungreeted !== null) bad(ungreeted, 'a greeting that was asked for never came')
+  if (isFinished && persona && !persona.self.deleted) {
+    if (persona.talk.turn) report(persona.talk.turn.id, 'the turn never ended')
+    if (persona.plans.due.length > 0) report(entries.length, 'a due reminder was never sent')
+    if (persona.days.sleeping !== null) report(persona.days.sleeping, 'a sleep never ended')
+    const pendingGreeting = greeting.left()
+    if (pendingGreeting !== null) report(pendingGreeting, 'a requested greeting never came')
   }
   return persona
 }

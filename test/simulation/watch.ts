@@ -1,6 +1,6 @@
 /**
- * Listens to the bus of one process: whole commits, each once, in order, lives that increase, silence after
- * the end.
+ * Checks the bus of one process: each commit is published complete and once, in order, lives increase, and
+ * nothing follows the end of a persona.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
@@ -10,27 +10,27 @@ export interface Watch {
   took(committed: Committed): void
   of(id: PersonaId): readonly Committed[]
   readonly ids: Iterable<PersonaId>
-  /** Its state after the last commit that was told. */
+  /** State after the last published commit. */
   latest(id: PersonaId): Persona | undefined
   told(commit: string): boolean
   readonly count: number
 }
 
-export const createWatch = (wrong: (what: string) => void): Watch => {
+export const createWatch = (wrong: (problem: string) => void): Watch => {
   const all = new Map<PersonaId, Committed[]>()
-  const told = new Set<string>()
+  const publishedCommits = new Set<string>()
   let count = 0
 
   const look = (committed: Committed, before: Committed | undefined) => {
     const { id, entries, head, persona } = committed
     const [first] = entries
-    if (!first) return wrong(`${id}: an empty commit was told`)
-    if (told.has(first.commit)) wrong(`${id}: the commit of ${first.seq} was told twice`)
+    if (!first) return wrong(`${id}: an empty commit was published`)
+    if (publishedCommits.has(first.commit)) wrong(`${id}: the commit of ${first.seq} was published twice`)
     if (head.seq !== first.seq + entries.length - 1) wrong(`${id}: the commit of ${first.seq} has gaps`)
     if (!before) return
-    if (before.persona.self.deleted) wrong(`${id}: ${first.type} was told after her end`)
+    if (before.persona.self.deleted) wrong(`${id}: ${first.type} was published after its end`)
     if (first.seq !== before.head.seq + 1)
-      wrong(`${id}: after ${before.head.seq}, ${first.seq} (${first.type}) was told`)
+      wrong(`${id}: ${first.seq} (${first.type}) was published after ${before.head.seq}`)
     if (persona.life.life < before.persona.life.life)
       wrong(`${id}: life ${persona.life.life} came after ${before.persona.life.life}`)
   }
@@ -40,14 +40,14 @@ export const createWatch = (wrong: (what: string) => void): Watch => {
       const mine = all.get(id) ?? []
       look(committed, mine.at(-1))
       count++
-      for (const { commit } of entries.slice(0, 1)) told.add(commit)
+      for (const { commit } of entries.slice(0, 1)) publishedCommits.add(commit)
       mine.push(committed)
       all.set(id, mine)
     },
     of: (id) => all.get(id) ?? [],
     ids: all.keys(),
     latest: (id) => all.get(id)?.at(-1)?.persona,
-    told: (commit) => told.has(commit),
+    told: (commit) => publishedCommits.has(commit),
     get count() {
       return count
     },

@@ -1,5 +1,5 @@
 /**
- * One process of a simulated daemon: everything real from the gate to the turns, on a disk that outlives it.
+ * One process of a simulated daemon: all real modules from the gate to the turns, on a disk that outlives it.
  */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
@@ -28,25 +28,25 @@ export interface World {
   readonly agents: Agents
   readonly clock: FakeClock
   readonly inTurn: KeyedMutex['run']
-  /** What its bus told. */
+  /** Commits that its bus published. */
   readonly watch: Watch
-  /** In order, as the daemon does. */
+  /** Closes in the same order as the daemon. */
   close(): Promise<void>
-  /** It is dead where it stands. */
+  /** Kills the process immediately. */
   die(power: boolean): Promise<void>
 }
 
 interface Deps {
   readonly disk: Disk
   readonly chance: Chance
-  /** The minds that it may have, or how those of chance are at this moment. */
+  /** The models, or the current behaviour of random ones. */
   readonly minds: Models | Mood
-  /** Lets happen what follows from a waking; to the end by default. */
+  /** Runs the work that follows a start; by default to its end. */
   readonly settle?: () => Promise<unknown>
   readonly start: number
   readonly zone: string
   readonly newId: () => string
-  readonly wrong: (what: string) => void
+  readonly wrong: (problem: string) => void
 }
 
 export const openWorld = ({
@@ -111,7 +111,7 @@ export const openWorld = ({
     die: async (power) => {
       freeze()
       clock.halt()
-      // What it was about to do in this turn of the loop is done before its disk is another's.
+      // Finishes its current turn of the event loop before another process gets the disk.
       await drain(0)
       freeze()
       await disk.cut(power)
@@ -119,8 +119,8 @@ export const openWorld = ({
   }
 }
 
-/** What a log may say on a bad disk; anything else is a fault of the daemon. */
-const expected = new Set([
+/** Errors that may be logged on a bad disk; any other is a fault of the daemon. */
+const expectedErrors = new Set([
   'JournalUnavailable',
   'TookTooLong',
   'Unavailable',
@@ -131,13 +131,13 @@ const expected = new Set([
   'MindError',
 ])
 
-const quietLog = (wrong: (what: string) => void): DiscreetLog => {
+const quietLog = (wrong: (problem: string) => void): DiscreetLog => {
   const look = ({ err, id }: Fields, sentence: string) => {
-    if (err instanceof JournalUnavailable || !(err instanceof Error) || expected.has(err.name)) return
+    if (err instanceof JournalUnavailable || !(err instanceof Error) || expectedErrors.has(err.name)) return
     if (err.message === 'the service is closing') return
-    // Of a Mind that throws what no adapter throws.
+    // From a simulated model that throws an error which no adapter throws.
     if (sentence === 'a model ended with an unknown error') return
-    wrong(`the log says of ${id}: ${sentence}: ${err.stack}`)
+    wrong(`the log reports about ${id}: ${sentence}: ${err.stack}`)
   }
   return { debug: () => {}, info: () => {}, warn: look, error: look, hide: () => {}, droppedLines: () => 0 }
 }

@@ -1,7 +1,7 @@
-/** What Anthropic's Messages API refuses, in its words where they are public. */
+/** Requests that Anthropic's Messages API refuses, with its own messages if they are public. */
 import * as z from 'zod'
-import { deepest } from './deepest.ts'
-import { belies } from './media.ts'
+import { findDeepestIssue } from './deepest.ts'
+import { contradictsType } from './media.ts'
 import type { Json } from './provider.ts'
 
 const cache = {
@@ -95,8 +95,8 @@ export const MessagesRequest = z.strictObject({
 })
 export type MessagesRequest = z.infer<typeof MessagesRequest>
 
-/** null: it would be answered. */
-export const refusedByAnthropic = (body: Json): string | null => {
+/** Returns the error, or null for a valid request. */
+export const getAnthropicRefusal = (body: Json): string | null => {
   const roles = Array.isArray(body.messages) ? body.messages.map((message) => message?.role) : []
   if (roles.includes('system'))
     return 'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.'
@@ -128,32 +128,32 @@ const refusedPairs = (messages: MessagesRequest['messages'], blocks: readonly Bl
   }
   const used = new Set<string>()
   for (const [at, turn] of turns.entries()) {
-    const asked = at === 0 ? [] : idsOf(turns[at - 1] ?? [])
+    const callIds = at === 0 ? [] : getIds(turns[at - 1] ?? [])
     for (const [n, block] of turn.entries()) {
-      if (block.type === 'tool_result' && !asked.includes(block.tool_use_id))
+      if (block.type === 'tool_result' && !callIds.includes(block.tool_use_id))
         return `messages.${at}.content.${n}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${block.tool_use_id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`
       if (block.type === 'tool_use' && used.has(block.id)) return 'messages: `tool_use` ids must be unique'
       if (block.type === 'tool_use') used.add(block.id)
     }
-    // Results stand first, and words behind them.
-    const given = turn
-      .slice(0, asked.length)
+    // Results come first, then text.
+    const resultIds = turn
+      .slice(0, callIds.length)
       .flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))
-    const missing = asked.filter((one) => !given.includes(one))
+    const missing = callIds.filter((id) => !resultIds.includes(id))
     if (missing.length > 0)
       return `messages.${at - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
   }
   return null
 }
 
-const idsOf = (turn: readonly Block[]) =>
+const getIds = (turn: readonly Block[]) =>
   turn.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []))
 
 const refusedBytes = (blocks: readonly Block[]): string | null => {
   for (const block of blocks) {
     if ((block.type !== 'image' && block.type !== 'document') || block.source.type !== 'base64') continue
     const { media_type, data } = block.source
-    if (!belies(media_type, Buffer.from(data, 'base64'))) continue
+    if (!contradictsType(media_type, Buffer.from(data, 'base64'))) continue
     return block.type === 'image'
       ? `Image does not match the provided media type ${media_type}`
       : 'The PDF specified was not valid.'
@@ -162,11 +162,11 @@ const refusedBytes = (blocks: readonly Block[]): string | null => {
 }
 
 const spell = (error: z.ZodError): string => {
-  const { issue, path } = deepest(error)
-  const where = path.join('.')
+  const { issue, path } = findDeepestIssue(error)
+  const fieldPath = path.join('.')
   if (issue?.code === 'unrecognized_keys')
     return `${[...path, issue.keys[0]].join('.')}: Extra inputs are not permitted`
-  if (issue?.code === 'invalid_type' && /undefined/.test(issue.message)) return `${where}: Field required`
+  if (issue?.code === 'invalid_type' && /undefined/.test(issue.message)) return `${fieldPath}: Field required`
   if (issue && /text content blocks/.test(issue.message)) return `messages: ${issue.message}`
-  return `${where}: ${issue?.message}`
+  return `${fieldPath}: ${issue?.message}`
 }

@@ -5,20 +5,20 @@
  * and "PDF support" (kinds of files), "Errors" (statuses, shape, `request_id`), "Prompt caching" (usage), and
  * the types of the official client anthropic-sdk-typescript.
  */
-import { type MessagesRequest, refusedByAnthropic } from './anthropic-rules.ts'
+import { getAnthropicRefusal, type MessagesRequest } from './anthropic-rules.ts'
 import type { Reply, Troubles } from './faults.ts'
 import {
   type Answer,
-  answered,
   type Call,
   createStandIn,
+  getAnswer,
+  getUsage,
   type Heard,
   type Json,
   type Said,
   type StandIn,
   type StandInOptions,
-  usageOf,
-  wordsOf,
+  splitWords,
 } from './provider.ts'
 
 const types: Readonly<Record<number, readonly [string, string]>> = {
@@ -53,9 +53,9 @@ const troubles: Troubles = {
 
 export const createAnthropic = async (options: StandInOptions = {}): Promise<StandIn> => {
   const { models = ['claude-sonnet-4-5', 'claude-haiku-4-5'], answer: script } = options
-  let made = 0
+  let answerCount = 0
 
-  const refused = ({ key, headers, body }: Call): Reply | null => {
+  const getRefusal = ({ key, headers, body }: Call): Reply | null => {
     if (key === 'none') return troubles.refusal(401, 'x-api-key header is required')
     if (key === 'wrong') return troubles.refusal(401)
     if (headers['anthropic-version'] !== '2023-06-01')
@@ -65,26 +65,28 @@ export const createAnthropic = async (options: StandInOptions = {}): Promise<Sta
     return null
   }
 
-  const answer = async (call: Call, heard: Heard | null): Promise<Reply> => {
+  const answer = async (call: Call, modelRequest: Heard | null): Promise<Reply> => {
     const { method, path, query, body } = call
-    const no = refused(call)
+    const no = getRefusal(call)
     if (no) return no
     if (method === 'GET' && path === '/v1/models') return list(models, query)
-    const [, one] = /^\/v1\/models\/([^/]+)$/.exec(path) ?? []
-    if (method === 'GET' && one)
-      return models.includes(one) ? { status: 200, json: model(one) } : troubles.refusal(404, `model: ${one}`)
+    const [, modelId] = /^\/v1\/models\/([^/]+)$/.exec(path) ?? []
+    if (method === 'GET' && modelId)
+      return models.includes(modelId)
+        ? { status: 200, json: model(modelId) }
+        : troubles.refusal(404, `model: ${modelId}`)
     if (method !== 'POST' || path !== '/v1/messages') return troubles.refusal(404)
-    const wrong = refusedByAnthropic(body)
-    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const reply = toMessage(await answered(script, heard), heard, made++)
-    return heard.stream ? reply : { status: 200, json: reply.whole }
+    const wrong = getAnthropicRefusal(body)
+    if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
+    const reply = toMessage(await getAnswer(script, modelRequest), modelRequest, answerCount++)
+    return modelRequest.stream ? reply : { status: 200, json: reply.whole }
   }
   return createStandIn({ ...troubles, keyHeader: 'x-api-key', hear, answer }, options)
 }
 
 const model = (id: string) => ({ type: 'model', id, display_name: id, created_at: '2025-09-29T00:00:00Z' })
 
-/** Twenty at a time unless more are asked for. */
+/** Pages of 20 models, unless the client asks for more. */
 const list = (models: readonly string[], query: URLSearchParams): Reply => {
   const limit = Number(query.get('limit') ?? 20)
   if (!(limit >= 1 && limit <= 1000))
@@ -106,23 +108,23 @@ const hear = ({ method, path, body }: Call): Heard | null => {
   return {
     model: String(body.model),
     system: typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n'),
-    said: Array.isArray(messages) ? messages.map(hearMessage) : [],
+    said: Array.isArray(messages) ? messages.map(parseMessage) : [],
     tools: (tools ?? []).map(({ name }) => name),
     stream: body.stream === true,
     body,
   }
 }
 
-const hearMessage = ({ role, content }: MessagesRequest['messages'][number]): Said => {
+const parseMessage = ({ role, content }: MessagesRequest['messages'][number]): Said => {
   const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
   const results = blocks.flatMap((block) =>
     block.type === 'tool_result'
       ? [{ id: block.tool_use_id, name: null, content: resultText(block.content) }]
       : [],
   )
-  const spoken = role === 'assistant' ? 'model' : 'user'
+  const saidRole = role === 'assistant' ? 'model' : 'user'
   return {
-    role: results.length > 0 ? 'tool' : spoken,
+    role: results.length > 0 ? 'tool' : saidRole,
     text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(''),
     calls: blocks.flatMap((block) =>
       block.type === 'tool_use' ? [{ id: block.id, name: block.name, input: block.input }] : [],
@@ -142,9 +144,9 @@ const resultText = (content: unknown): unknown =>
 const event = (type: string, data: Json = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
-const toMessage = (answer: Answer, heard: Heard, n: number) => {
+const toMessage = (answer: Answer, modelRequest: Heard, n: number) => {
   const { text = '', thinking, calls = [], end } = answer
-  const { input, output, cached } = usageOf(heard, answer)
+  const { input, output, cached } = getUsage(modelRequest, answer)
   const ids = calls.map(({ id }, at) => id ?? `toolu_01A09q90qw90lq91780${n}x${at}`)
   const blocks: Json[] = [
     ...(thinking ? [{ type: 'thinking', thinking, signature: 'c2lnbmF0dXJl' }] : []),
@@ -153,7 +155,7 @@ const toMessage = (answer: Answer, heard: Heard, n: number) => {
   ]
   const ends = { length: 'max_tokens', filter: 'refusal', blocked: 'refusal' } as const
   const stop_reason = end ? ends[end] : calls.length > 0 ? 'tool_use' : 'end_turn'
-  // What was read from the cache is not counted among the input tokens.
+  // Tokens read from the cache are not counted as input tokens.
   const usage = {
     input_tokens: input - cached,
     cache_creation_input_tokens: 0,
@@ -164,9 +166,9 @@ const toMessage = (answer: Answer, heard: Heard, n: number) => {
     id: `msg_01XFDUDYJgAACzvnptvVoYE${n}`,
     type: 'message',
     role: 'assistant',
-    model: heard.model,
+    model: modelRequest.model,
   }
-  const whole = { ...head, content: blocks, stop_reason, stop_sequence: null, usage }
+  const message = { ...head, content: blocks, stop_reason, stop_sequence: null, usage }
   const opening = {
     ...head,
     content: [],
@@ -180,11 +182,11 @@ const toMessage = (answer: Answer, heard: Heard, n: number) => {
     event('message_delta', { delta: { stop_reason, stop_sequence: null }, usage }),
     event('message_stop'),
   ]
-  return { events, whole }
+  return { events, whole: message }
 }
 
 const blockEvents = (block: Json, index: number): string[] => {
-  const delta = (made: Json) => event('content_block_delta', { index, delta: made })
+  const delta = (deltaBody: Json) => event('content_block_delta', { index, delta: deltaBody })
   const open = (content_block: Json) => event('content_block_start', { index, content_block })
   const close = event('content_block_stop', { index })
   if (block.type === 'thinking') {
@@ -197,7 +199,7 @@ const blockEvents = (block: Json, index: number): string[] => {
     ]
   }
   if (block.type === 'text') {
-    const words = wordsOf(String(block.text)).map((text) => delta({ type: 'text_delta', text }))
+    const words = splitWords(String(block.text)).map((text) => delta({ type: 'text_delta', text }))
     return [open({ type: 'text', text: '' }), event('ping'), ...words, close]
   }
   const json = Object.keys(block.input as object).length > 0 ? JSON.stringify(block.input) : ''

@@ -1,6 +1,6 @@
 /**
  * A stand-in for Discord over real sockets: the REST API and the gateway of one bot, as strict as the real
- * ones, with a script of misbehaviour.
+ * ones, with scripted failures.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into by tests, which say what they expect there
 type Body = any
 
-export interface Posted {
+export interface Post {
   readonly channel: string
   readonly id: string
   readonly body: Body
@@ -23,17 +23,17 @@ export interface DiscordLogged {
 }
 
 export interface DiscordFaults {
-  /** The next calls are answered with these, in order; `drop`: made, but the answer is lost. */
+  /** Responses of the next calls, in order. `drop`: the call is executed, but its response is lost. */
   next: (Refusal | 'drop')[]
-  /** Heartbeats are not acknowledged. */
+  /** Does not acknowledge heartbeats. */
   deaf: boolean
-  /** The socket is closed with this code when somebody identifies, or resumes. */
+  /** Closes the socket with this code when a client identifies or resumes. */
   closeCode: number | null
-  /** A resume is answered with op 9. */
+  /** Answers a resume with op 9. */
   forgetful: boolean
-  /** Connections to the gateway are refused. */
+  /** Refuses connections to the gateway. */
   absent: boolean
-  /** Sessions left. */
+  /** Number of remaining sessions. */
   remaining: number
 }
 
@@ -54,30 +54,33 @@ export interface DiscordStandIn {
   readonly url: string
   readonly token: string
   readonly bot: { readonly id: string; readonly username: string }
-  readonly posted: readonly Posted[]
+  readonly posted: readonly Post[]
   readonly log: readonly DiscordLogged[]
-  /** What the gateway was told: `identify`, `resume`, `heartbeat`, with the path it came by. */
+  /** Frames that the gateway received: `identify`, `resume`, `heartbeat`, with the path of the connection. */
   readonly gateway: readonly { readonly op: string; readonly path: string; readonly d: Body }[]
   readonly faults: DiscordFaults
-  /** Refused from now on. */
+  /** Refuses the token from now on. */
   revoke(): void
-  /** A direct chat with somebody, or a channel of a server. */
+  /** Adds a direct chat with a user, or a channel of a server. */
   addChannel(id: string, kind: 'direct' | 'guild' | 'closed'): void
-  /** Somebody writes; told as far as the session may hear. The message as the REST API shows it. */
+  /**
+   * A user writes a message, which is sent if the session's intents include it. Returns the message as the
+   * REST API shows it.
+   */
   write(channel: string, message: Body): Body
-  /** Somebody presses a button below a message, or makes up what one would tell. */
+  /** A user presses a button below a message, or sends invented data. */
   press(press: { readonly channel: string; readonly message: string; readonly data: string }): void
-  /** What presses were answered with, in order; `whisper`: to whoever pressed alone. */
+  /** Responses to presses, in order; `whisper`: visible only to the user who pressed. */
   readonly interacted: readonly { readonly to: 'callback' | 'whisper'; readonly body: Body }[]
-  /** A message as it is shown now. */
+  /** Returns the current form of a message. */
   shown(channel: string, message: string): Body
-  /** To everybody who listens, unfiltered. */
+  /** Sends to all connections, unfiltered. */
   dispatch(t: string, d: unknown): void
-  /** A file that can be fetched; its address. */
+  /** Serves a file, and returns its address. */
   serve(name: string, bytes: Uint8Array | null): string
-  /** To every open socket. */
+  /** Sends to every open socket. */
   tell(op: 7 | 9, d?: unknown): void
-  /** Every socket is cut without a goodbye. */
+  /** Cuts every socket without a close frame. */
   cut(): void
   sockets(): number
   close(): Promise<void>
@@ -92,7 +95,7 @@ export const snowflake = (() => {
 })()
 
 export const mainUser = { id: '80351110224678912', username: 'nelly', global_name: 'Nelly', bot: false }
-const privileged = (1 << 1) | (1 << 8) | (1 << 15)
+const privilegedIntents = (1 << 1) | (1 << 8) | (1 << 15)
 const known = (1 << 26) - 1
 
 export const createDiscordStandIn = async ({
@@ -102,10 +105,10 @@ export const createDiscordStandIn = async ({
 } = {}): Promise<DiscordStandIn> => {
   const bot = { id: snowflake(), username: 'mina-bot', bot: true }
   const token = `MTE5.${snowflake()}.secret-of-discord`
-  let revoked = false
-  const posted: Posted[] = []
+  let isRevoked = false
+  const posts: Post[] = []
   const log: DiscordLogged[] = []
-  const told: { op: string; path: string; d: Body }[] = []
+  const gatewayFrames: { op: string; path: string; d: Body }[] = []
   const faults: DiscordFaults = {
     next: [],
     deaf: false,
@@ -122,9 +125,9 @@ export const createDiscordStandIn = async ({
   const sessions = new Map<string, Session>()
   const sockets = new Set<WebSocket>()
 
-  /** By their tokens. */
+  /** By token. */
   const interactions = new Map<string, { readonly id: string; acknowledged: boolean }>()
-  const interacted: { to: 'callback' | 'whisper'; body: Body }[] = []
+  const interactionAnswers: { to: 'callback' | 'whisper'; body: Body }[] = []
 
   const callback = (id: string, token: string, { bytes }: Asked): Refusal => {
     const interaction = interactions.get(token)
@@ -133,17 +136,17 @@ export const createDiscordStandIn = async ({
     const body = JSON.parse(bytes.toString())
     if (![4, 5, 6, 7].includes(body.type)) return invalid('type', 'BASE_TYPE_CHOICES', 'Not a valid type.')
     interaction.acknowledged = true
-    interacted.push({ to: 'callback', body })
+    interactionAnswers.push({ to: 'callback', body })
     return { status: 204, body: null, headers: { 'content-type': 'text/html; charset=utf-8' } }
   }
   const whisper = (application: string, token: string, { bytes }: Asked): Refusal => {
     if (application !== bot.id || !interactions.get(token)?.acknowledged)
       return refusal(404, 10015, 'Unknown Webhook')
     const body = JSON.parse(bytes.toString())
-    interacted.push({ to: 'whisper', body })
+    interactionAnswers.push({ to: 'whisper', body })
     return ok({ id: snowflake(), content: body.content, flags: body.flags })
   }
-  /** Allowed by the token in the address alone. */
+  /** Routes that need only the token in the address. */
   const open: readonly [RegExp, (match: RegExpExecArray, request: Asked) => Refusal][] = [
     [
       /^\/interactions\/(\d+)\/([^/]+)\/callback$/,
@@ -156,12 +159,12 @@ export const createDiscordStandIn = async ({
   ]
   const change = (channel: string, id: string, { bytes }: Asked): Refusal => {
     const messages = channels.get(channel)?.messages
-    const at = messages?.findIndex((one) => one.id === id) ?? -1
+    const at = messages?.findIndex((message) => message.id === id) ?? -1
     if (!messages || at < 0) return refusal(404, 10008, 'Unknown Message')
     if (messages[at].author.id !== bot.id)
       return refusal(403, 50005, 'Cannot edit a message authored by another user')
     const body = JSON.parse(bytes.toString())
-    const wrong = wrongIn({ content: messages[at].content, ...body }, [])
+    const wrong = findFault({ content: messages[at].content, ...body }, [])
     if (wrong) return wrong
     messages[at] = { ...messages[at], ...body }
     return ok(messages[at])
@@ -177,24 +180,24 @@ export const createDiscordStandIn = async ({
   const tellMessage = (kind: string, message: Body) => {
     for (const session of sessions.values()) {
       if (!(session.intents & (kind === 'guild' ? 1 << 9 : 1 << 12))) continue
-      const seen =
+      const isContentVisible =
         kind !== 'guild' ||
         session.intents & (1 << 15) ||
         message.author.id === bot.id ||
-        message.mentions.some((one: Body) => one.id === bot.id)
+        message.mentions.some((user: Body) => user.id === bot.id)
       const { guild_id, ...rest } = message
-      const heard = seen ? rest : { ...rest, content: '', attachments: [], embeds: [] }
+      const visibleMessage = isContentVisible ? rest : { ...rest, content: '', attachments: [], embeds: [] }
       send(
         session,
         'MESSAGE_CREATE',
-        kind === 'guild' ? { ...heard, guild_id: '197038439483310086', member: {} } : heard,
+        kind === 'guild' ? { ...visibleMessage, guild_id: '197038439483310086', member: {} } : visibleMessage,
       )
     }
   }
   const write: DiscordStandIn['write'] = (channel, message) => {
-    const there = channels.get(channel)
-    if (!there) throw new Error('there is no such channel')
-    const whole = {
+    const chat = channels.get(channel)
+    if (!chat) throw new Error('there is no such channel')
+    const fullMessage = {
       id: snowflake(),
       channel_id: channel,
       type: 0,
@@ -209,9 +212,9 @@ export const createDiscordStandIn = async ({
       pinned: false,
       ...message,
     }
-    there.messages.push(whole)
-    tellMessage(there.kind, whole)
-    return whole
+    chat.messages.push(fullMessage)
+    tellMessage(chat.kind, fullMessage)
+    return fullMessage
   }
 
   const routes: readonly [
@@ -263,15 +266,15 @@ export const createDiscordStandIn = async ({
   ]
 
   const post = async (id: string, request: Asked): Promise<Refusal> => {
-    const there = channels.get(id)
-    if (!there) return refusal(404, 10003, 'Unknown Channel')
-    if (there.kind === 'closed') return refusal(403, 50007, 'Cannot send messages to this user')
-    const { body, sent } = await partsOf(request)
-    const wrong = wrongIn(body, sent)
+    const chat = channels.get(id)
+    if (!chat) return refusal(404, 10003, 'Unknown Channel')
+    if (chat.kind === 'closed') return refusal(403, 50007, 'Cannot send messages to this user')
+    const { body, sent } = await parseParts(request)
+    const wrong = findFault(body, sent)
     if (wrong) return wrong
     const before =
-      body.enforce_nonce && posted.find((one) => one.channel === id && one.body.nonce === body.nonce)
-    if (before) return ok(there.messages.find((one) => one.id === before.id))
+      body.enforce_nonce && posts.find((post) => post.channel === id && post.body.nonce === body.nonce)
+    if (before) return ok(chat.messages.find((message) => message.id === before.id))
     const message = write(id, {
       author: bot,
       content: body.content ?? '',
@@ -279,7 +282,7 @@ export const createDiscordStandIn = async ({
       nonce: body.nonce,
       components: body.components ?? [],
     })
-    posted.push({ channel: id, id: message.id, body, files: sent })
+    posts.push({ channel: id, id: message.id, body, files: sent })
     return ok(message)
   }
 
@@ -292,37 +295,40 @@ export const createDiscordStandIn = async ({
     if (pathname.startsWith('/attachments/')) return giveFile(response, files.get(pathname))
 
     const fault = faults.next.shift()
-    const asked = { headers: request.headers, query: searchParams, bytes: Buffer.concat(chunks) }
-    const found = await (typeof fault === 'object' ? fault : route(request.method ?? '', pathname, asked))
+    const apiRequest = { headers: request.headers, query: searchParams, bytes: Buffer.concat(chunks) }
+    const result = await (typeof fault === 'object'
+      ? fault
+      : route(request.method ?? '', pathname, apiRequest))
     if (fault === 'drop') return response.destroy()
-    response.writeHead(found.status, {
+    response.writeHead(result.status, {
       'content-type': 'application/json',
       'x-ratelimit-bucket': 'abcd1234',
       'x-ratelimit-limit': '100',
       'x-ratelimit-remaining': '99',
       'x-ratelimit-reset-after': '1.000',
-      ...found.headers,
+      ...result.headers,
     })
     return response.end(
-      found.body === null
+      result.body === null
         ? undefined
-        : typeof found.body === 'string'
-          ? found.body
-          : JSON.stringify(found.body),
+        : typeof result.body === 'string'
+          ? result.body
+          : JSON.stringify(result.body),
     )
   }
-  const route = (method: string, path: string, asked: Asked): Refusal | Promise<Refusal> => {
+  const route = (method: string, path: string, apiRequest: Asked): Refusal | Promise<Refusal> => {
     if (!path.startsWith('/api/v10/')) return refusal(404, 0, '404: Not Found')
-    if (!/^DiscordBot \(\S+, [^)]+\)/.test(asked.headers['user-agent'] ?? ''))
+    if (!/^DiscordBot \(\S+, [^)]+\)/.test(apiRequest.headers['user-agent'] ?? ''))
       return { status: 403, body: 'error code: 1010', headers: { 'content-type': 'text/plain' } }
     for (const [pattern, handle] of open) {
       const match = method === 'POST' ? pattern.exec(path.slice('/api/v10'.length)) : null
-      if (match) return handle(match, asked)
+      if (match) return handle(match, apiRequest)
     }
-    if (revoked || asked.headers.authorization !== `Bot ${token}`) return refusal(401, 0, '401: Unauthorized')
+    if (isRevoked || apiRequest.headers.authorization !== `Bot ${token}`)
+      return refusal(401, 0, '401: Unauthorized')
     for (const [verb, pattern, handle] of routes) {
       const match = verb === method ? pattern.exec(path.slice('/api/v10'.length)) : null
-      if (match) return handle(match, asked)
+      if (match) return handle(match, apiRequest)
     }
     return refusal(404, 0, '404: Not Found')
   }
@@ -356,7 +362,7 @@ export const createDiscordStandIn = async ({
         return client.close(4002, 'Decode error')
       }
       if (frame.op === 1) {
-        told.push({ op: 'heartbeat', path, d: frame.d })
+        gatewayFrames.push({ op: 'heartbeat', path, d: frame.d })
         clearTimeout(overdue)
         overdue = setTimeout(() => client.close(4009, 'Session timed out'), heartbeat * 2 + 1000).unref()
         if (!faults.deaf) client.send(JSON.stringify({ op: 11 }))
@@ -364,7 +370,7 @@ export const createDiscordStandIn = async ({
       }
       if (frame.op !== 2 && frame.op !== 6) return client.close(session ? 4001 : 4003, 'Not authenticated')
       if (session) return client.close(4005, 'Already authenticated')
-      told.push({ op: frame.op === 2 ? 'identify' : 'resume', path, d: frame.d })
+      gatewayFrames.push({ op: frame.op === 2 ? 'identify' : 'resume', path, d: frame.d })
       session = frame.op === 2 ? identify(client, frame.d) : resume(client, frame.d)
     })
     client.send(JSON.stringify({ op: 10, d: { heartbeat_interval: heartbeat } }))
@@ -375,11 +381,11 @@ export const createDiscordStandIn = async ({
       client.close(code)
       return null
     }
-    if (revoked || d?.token !== token) return refuse(4004)
+    if (isRevoked || d?.token !== token) return refuse(4004)
     if (faults.closeCode) return refuse(faults.closeCode)
     if (!d.properties?.os || !d.properties.browser || !d.properties.device) return refuse(4002)
     if (!Number.isInteger(d.intents) || d.intents & ~known) return refuse(4013)
-    if (d.intents & privileged) return refuse(4014)
+    if (d.intents & privilegedIntents) return refuse(4014)
     faults.remaining--
     const session: Session = { id: snowflake(), intents: d.intents, events: [], socket: client }
     sessions.set(session.id, session)
@@ -395,7 +401,7 @@ export const createDiscordStandIn = async ({
   }
   const resume = (client: WebSocket, d: Body): Session | null => {
     const session = sessions.get(d?.session_id)
-    if (revoked || d?.token !== token) {
+    if (isRevoked || d?.token !== token) {
       client.close(4004)
       return null
     }
@@ -422,28 +428,28 @@ export const createDiscordStandIn = async ({
     url,
     token,
     bot,
-    posted,
+    posted: posts,
     log,
-    gateway: told,
+    gateway: gatewayFrames,
     faults,
     revoke: () => {
-      revoked = true
+      isRevoked = true
     },
     addChannel,
     write,
     press: ({ channel, message, data }) => {
       const [id, token] = [snowflake(), `aW50ZXJhY3Rpb24=${snowflake()}`]
       interactions.set(token, { id, acknowledged: false })
-      const shown = channels.get(channel)?.messages.find((one) => one.id === message)
+      const shownMessage = channels.get(channel)?.messages.find((item) => item.id === message)
       const interaction = {
         ...{ id, token, type: 3, version: 1, application_id: bot.id, channel_id: channel, user: mainUser },
         ...{ data: { component_type: 2, custom_id: data } },
-        message: { id: message, channel_id: channel, author: bot, content: '', ...shown },
+        message: { id: message, channel_id: channel, author: bot, content: '', ...shownMessage },
       }
       for (const session of sessions.values()) send(session, 'INTERACTION_CREATE', interaction)
     },
-    interacted,
-    shown: (channel, message) => channels.get(channel)?.messages.find((one) => one.id === message),
+    interacted: interactionAnswers,
+    shown: (channel, message) => channels.get(channel)?.messages.find((item) => item.id === message),
     dispatch: (t, d) => {
       for (const session of sessions.values()) send(session, t, d)
     },
@@ -502,9 +508,9 @@ const history = (messages: readonly Body[] | undefined, query: URLSearchParams):
   if (!(limit >= 1 && limit <= 100))
     return invalid('limit', 'NUMBER_TYPE_MAX', 'int value should be less than or equal to 100.')
   const after = BigInt(query.get('after') ?? 0)
-  const found = messages.filter(({ id }) => BigInt(id) > after).slice(0, limit)
-  // Newest first, and without the server's id.
-  return ok(found.reverse().map(({ guild_id, ...message }) => message))
+  const page = messages.filter(({ id }) => BigInt(id) > after).slice(0, limit)
+  // Newest first, and without the id of the server.
+  return ok(page.reverse().map(({ guild_id, ...message }) => message))
 }
 
 const giveFile = (response: ServerResponse, bytes: Uint8Array | null | undefined) => {
@@ -512,11 +518,11 @@ const giveFile = (response: ServerResponse, bytes: Uint8Array | null | undefined
   return response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes)
 }
 
-const partsOf = async ({ headers, bytes }: Asked): Promise<{ body: Body; sent: Posted['files'] }> => {
+const parseParts = async ({ headers, bytes }: Asked): Promise<{ body: Body; sent: Post['files'] }> => {
   const type = headers['content-type'] ?? ''
   if (type.startsWith('application/json')) return { body: JSON.parse(bytes.toString()), sent: [] }
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
-  const sent: Posted['files'][number][] = []
+  const sent: Post['files'][number][] = []
   for (let n = 0; form.has(`files[${n}]`); n++) {
     const file = form.get(`files[${n}]`) as File
     sent.push({ name: file.name, type: file.type, bytes: Buffer.from(await file.arrayBuffer()) })
@@ -524,7 +530,7 @@ const partsOf = async ({ headers, bytes }: Asked): Promise<{ body: Body; sent: P
   return { body: JSON.parse(String(form.get('payload_json') ?? '{}')), sent }
 }
 
-const wrongIn = (body: Body, files: Posted['files']): Refusal | null => {
+const findFault = (body: Body, files: Post['files']): Refusal | null => {
   const content = body.content ?? ''
   if (files.some(({ bytes }) => bytes.length > 10 * 1024 * 1024))
     return refusal(413, 40005, 'Request entity too large')

@@ -1,6 +1,6 @@
 /**
- * What goes wrong at a provider, the same for every stand-in: which call it hits, and how an answer is
- * delivered that is hit.
+ * Faults of a provider, the same for every stand-in: which call they affect, and how such a response is
+ * delivered.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,11 +9,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
 /**
- * `after`: so many events of a stream come before it; of an answer that is no stream the first half, where it
- * is more than 0.
+ * `after`: number of stream events before the fault. For other responses: a value above 0 sends the first
+ * half before it.
  */
 export type Fault =
-  /** The connection is reset before a word of the answer. */
+  /** Resets the connection before any byte of the response. */
   | { readonly what: 'reset' }
   /** Nothing comes at all, not even a status. */
   | { readonly what: 'silence' }
@@ -50,16 +50,16 @@ export type Fault =
   /** A stream that ends before its first event. */
   | { readonly what: 'nothing' }
 
-/** Changed at any time, it counts from the next call on. */
+/** Changes take effect with the next call. */
 export interface Faults {
-  /** One for each call to come, the first for the next; after them `always`. */
+  /** One fault for each of the next calls, in order; then `always`. */
   next: (Fault | null)[]
   always: Fault | null
-  /** The paths that are hit; null: all of them. */
+  /** Paths that are affected; null for all. */
   on: RegExp | null
-  /** Paths that are not there. */
+  /** Paths that do not exist. */
   absent: readonly string[]
-  /** Bytes per chunk of an answer, to cut lines and letters anywhere; 0: as they come. */
+  /** Bytes per chunk of a response, to split lines and characters anywhere; 0: unchanged. */
   chunk: number
 }
 
@@ -76,14 +76,14 @@ export type Reply =
   | { readonly events: readonly string[]; readonly whole: object }
   | { readonly bytes: Uint8Array; readonly mime: string }
 
-/** How a provider puts its troubles. */
+/** A provider's format of errors. */
 export interface Troubles {
   refusal(status: number, words?: string, retryAfter?: number): Reply
-  /** An event inside a stream. */
+  /** Returns an error event inside a stream. */
   event(words: string): string
 }
 
-/** Ends when the answer has, or will never. */
+/** Resolves when the response is complete, or never will be. */
 export const deliver = async (
   response: ServerResponse,
   reply: Reply,
@@ -93,12 +93,12 @@ export const deliver = async (
 ) => {
   if (fault?.what === 'reset') return void response.socket?.resetAndDestroy()
   if (fault?.what === 'silence') return
-  const instead = fault && insteadOf(fault, troubles)
+  const instead = fault && replacementFor(fault, troubles)
   if (instead) return send(response, instead, chunk)
   if (fault?.what === 'redirect') return void response.writeHead(307, { location: fault.to }).end()
   if (fault?.what === 'bomb')
     return void response
-      .writeHead(200, { 'content-type': typeOf(reply), 'content-encoding': 'gzip' })
+      .writeHead(200, { 'content-type': getType(reply), 'content-encoding': 'gzip' })
       .end(bomb())
   if (!fault || ('status' in reply && reply.status >= 400)) return send(response, reply, chunk)
   if (fault.what === 'error in stream' && !('events' in reply))
@@ -108,8 +108,8 @@ export const deliver = async (
   await spoil(response, reply, fault as Spoiling, troubles)
 }
 
-/** Another answer in the place of its own. */
-const insteadOf = (fault: Fault, troubles: Troubles): Reply | undefined => {
+/** Returns the response that replaces the regular one, if any. */
+const replacementFor = (fault: Fault, troubles: Troubles): Reply | undefined => {
   if (fault.what === 'status') {
     const { status, words, retryAfter } = fault
     if (typeof retryAfter !== 'string') return troubles.refusal(status, words, retryAfter)
@@ -131,7 +131,7 @@ type Spoiling = Exclude<
 
 const spoil = async (response: ServerResponse, reply: Reply, fault: Spoiling, troubles: Troubles) => {
   const events = 'events' in reply ? reply.events : halves(reply)
-  response.writeHead(200, { 'content-type': typeOf(reply) }).flushHeaders()
+  response.writeHead(200, { 'content-type': getType(reply) }).flushHeaders()
   if (fault.what === 'nothing') return void response.end()
   if (fault.what === 'drip') return drip(response, Buffer.from(events.join('')), fault)
   if (fault.what === 'endless') return flood(response, 'events' in reply ? events : ['\n'.repeat(16 * 1024)])
@@ -143,7 +143,7 @@ const spoil = async (response: ServerResponse, reply: Reply, fault: Spoiling, tr
   if (fault.what === 'stall') return
   if (fault.what === 'error in stream') return void response.end(troubles.event(fault.words))
   if (fault.how === 'cleanly') return void response.end()
-  // What was written goes out before the connection does.
+  // Flushes the written bytes before the connection closes.
   await wait(20)
   response.destroy()
 }
@@ -154,14 +154,14 @@ const halves = (reply: Exclude<Reply, { readonly events: unknown }>): string[] =
   return [text.slice(0, middle), text.slice(middle)]
 }
 
-const typeOf = (reply: Reply): string => {
+const getType = (reply: Reply): string => {
   if ('events' in reply) return 'text/event-stream'
   return 'json' in reply ? 'application/json' : reply.mime
 }
 
 const send = (response: ServerResponse, reply: Reply, chunk: number) => {
   const headers = 'headers' in reply ? reply.headers : {}
-  response.writeHead('status' in reply ? reply.status : 200, { 'content-type': typeOf(reply), ...headers })
+  response.writeHead('status' in reply ? reply.status : 200, { 'content-type': getType(reply), ...headers })
   if ('events' in reply) for (const event of reply.events) write(response, Buffer.from(event), chunk)
   else write(response, 'json' in reply ? Buffer.from(JSON.stringify(reply.json)) : reply.bytes, chunk)
   response.end()
@@ -184,7 +184,7 @@ const drip = async (
   response.end()
 }
 
-/** Its first event once, then what lies between the first and the last over and over. */
+/** Sends the first event once, then repeats the events between the first and the last. */
 const flood = async (response: ServerResponse, events: readonly string[]) => {
   response.write(events[0] ?? '')
   const middle = events.length > 2 ? events.slice(1, -1) : events
@@ -195,29 +195,29 @@ const flood = async (response: ServerResponse, events: readonly string[]) => {
   }
 }
 
-let packed: Buffer | undefined
-/** A gzip file may be made of several, one behind the other. */
+let compressed: Buffer | undefined
+/** A gzip file may consist of several members. */
 const bomb = (): Buffer => {
-  packed ??= Buffer.concat(Array<Buffer>(300).fill(gzipSync(Buffer.alloc(1024 * 1024, '\n'))))
-  return packed
+  compressed ??= Buffer.concat(Array<Buffer>(300).fill(gzipSync(Buffer.alloc(1024 * 1024, '\n'))))
+  return compressed
 }
 
-/** A server that nobody meant to call, and whether a secret ever reached it. */
+/** A server that must not be called, which records whether it received a secret. */
 export interface Elsewhere {
   readonly url: string
-  /** Every call, with everything in it. */
+  /** Every call with all its content. */
   readonly seen: readonly string[]
   close(): Promise<void>
 }
 
 export const createElsewhere = async (): Promise<Elsewhere> => {
-  const seen: string[] = []
+  const calls: string[] = []
   const keep = async (request: IncomingMessage, response: ServerResponse) => {
     let text = `${request.method} ${request.url}\n${JSON.stringify(request.rawHeaders)}\n`
-    seen.push(text)
-    const mine = seen.length - 1
+    calls.push(text)
+    const mine = calls.length - 1
     for await (const chunk of request) text += chunk
-    seen[mine] = text
+    calls[mine] = text
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   }
   const server = createServer(
@@ -226,7 +226,7 @@ export const createElsewhere = async (): Promise<Elsewhere> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
+    seen: calls,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

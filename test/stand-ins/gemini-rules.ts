@@ -1,11 +1,11 @@
-/** What the Gemini API refuses, in its words where they are public. */
+/** Requests that the Gemini API refuses, with its own messages if they are public. */
 import * as z from 'zod'
-import { deepest } from './deepest.ts'
-import { belies } from './media.ts'
+import { findDeepestIssue } from './deepest.ts'
+import { contradictsType } from './media.ts'
 import type { Json } from './provider.ts'
 
 const scalar = z.union([z.string(), z.number()])
-/** The part of OpenAPI's schemas that it knows; everything else is an unknown name. */
+/** The part of OpenAPI schemas that it supports; other names are unknown. */
 const Schema: z.ZodType = z.lazy(() =>
   z.strictObject({
     type: z.string().optional(),
@@ -123,8 +123,8 @@ export type GenerateRequest = z.infer<typeof GenerateRequest>
 const kindsOfFiles =
   /^(image\/(png|jpeg|webp|heic|heif)|application\/pdf|text\/.+|audio\/(wav|mp3|mpeg|aiff|aac|ogg|flac|webm|mp4|m4a|opus|pcm|l16)|video\/.+)(;.*)?$/i
 
-/** null: it would be answered. `signatures` are those it has handed out. */
-export const refusedByGemini = (
+/** Returns the error, or null for a valid request. `signatures`: the ones it has issued. */
+export const getGeminiRefusal = (
   body: Json,
   model: string,
   signatures: ReadonlySet<string>,
@@ -143,45 +143,47 @@ export const refusedByGemini = (
     content.parts.map((part, n) => ({ part, where: `contents[${at}].parts[${n}]` })),
   )
   return (
-    parts.map(({ part, where }) => refusedPart(part, where)).find((one) => one !== null) ??
+    parts
+      .map(({ part, where: fieldPath }) => refusedPart(part, fieldPath))
+      .find((refusal) => refusal !== null) ??
     refusedTurns(contents) ??
     refusedSignatures(contents, model, signatures)
   )
 }
 
-const refusedSchema = (schema: Json | null | undefined, where: string): string | null => {
+const refusedSchema = (schema: Json | null | undefined, fieldPath: string): string | null => {
   if (!schema) return null
   const type = String(schema.type ?? '').toUpperCase()
   const properties = (schema.properties ?? {}) as Readonly<Record<string, Json>>
   if (type === 'OBJECT' && Object.keys(properties).length === 0)
-    return `GenerateContentRequest.${where}.properties: should be non-empty for OBJECT type`
-  if (type === 'ARRAY' && !schema.items) return `GenerateContentRequest.${where}.items: missing field.`
+    return `GenerateContentRequest.${fieldPath}.properties: should be non-empty for OBJECT type`
+  if (type === 'ARRAY' && !schema.items) return `GenerateContentRequest.${fieldPath}.items: missing field.`
   if (schema.enum && type !== 'STRING')
-    return `GenerateContentRequest.${where}.enum: only allowed for STRING type`
-  const absent = ((schema.required ?? []) as readonly string[]).find((one) => !properties[one])
-  if (absent) return `GenerateContentRequest.${where}.required[0]: property is not defined`
-  const inner = Object.entries(properties).map(([key, one]) =>
-    refusedSchema(one, `${where}.properties[${key}]`),
+    return `GenerateContentRequest.${fieldPath}.enum: only allowed for STRING type`
+  const absent = ((schema.required ?? []) as readonly string[]).find((name) => !properties[name])
+  if (absent) return `GenerateContentRequest.${fieldPath}.required[0]: property is not defined`
+  const inner = Object.entries(properties).map(([key, property]) =>
+    refusedSchema(property, `${fieldPath}.properties[${key}]`),
   )
   return (
-    [...inner, refusedSchema(schema.items as Json | undefined, `${where}.items`)].find(
-      (one) => one !== null,
+    [...inner, refusedSchema(schema.items as Json | undefined, `${fieldPath}.items`)].find(
+      (refusal) => refusal !== null,
     ) ?? null
   )
 }
 
-const refusedPart = (part: Part, where: string): string | null => {
+const refusedPart = (part: Part, fieldPath: string): string | null => {
   const { text, inlineData, fileData, functionCall, functionResponse } = part
   const data = [text || undefined, inlineData, fileData, functionCall, functionResponse].filter(
-    (one) => one !== undefined,
+    (value) => value !== undefined,
   )
   if (data.length === 0)
-    return `GenerateContentRequest.${where}.data: required oneof field 'data' must have one initialized field`
+    return `GenerateContentRequest.${fieldPath}.data: required oneof field 'data' must have one initialized field`
   if (data.length > 1)
-    return `Invalid value (oneof), oneof field 'data' is already set. Cannot set at '${where}'`
+    return `Invalid value (oneof), oneof field 'data' is already set. Cannot set at '${fieldPath}'`
   if (!inlineData) return null
   if (!kindsOfFiles.test(inlineData.mimeType)) return `Unsupported MIME type: ${inlineData.mimeType}`
-  if (belies(inlineData.mimeType, Buffer.from(inlineData.data, 'base64')))
+  if (contradictsType(inlineData.mimeType, Buffer.from(inlineData.data, 'base64')))
     return inlineData.mimeType === 'application/pdf'
       ? 'The document has no pages.'
       : 'Unable to process input image. Please retry or report in https://developers.generativeai.google/guide/troubleshooting'
@@ -193,12 +195,12 @@ const refusedTurns = (contents: readonly Content[]): string | null => {
     const calls = parts.filter(({ functionCall }) => functionCall).length
     const responses = parts.filter(({ functionResponse }) => functionResponse).length
     const before = contents[at - 1]
-    const asked = before?.parts.filter(({ functionCall }) => functionCall).length ?? 0
+    const callCount = before?.parts.filter(({ functionCall }) => functionCall).length ?? 0
     if (calls > 0 && (role !== 'model' || !before || before.role === 'model'))
       return 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.'
-    if (responses > 0 && asked === 0)
+    if (responses > 0 && callCount === 0)
       return 'Please ensure that function response turn comes immediately after a function call turn.'
-    if (asked !== responses)
+    if (callCount !== responses)
       return 'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.'
   }
   return contents.at(-1)?.parts.some(({ functionCall }) => functionCall)
@@ -206,10 +208,10 @@ const refusedTurns = (contents: readonly Content[]): string | null => {
     : null
 }
 
-/** In place of a signature, for calls that came from elsewhere. */
+/** Placeholders for signatures of calls from other sources. */
 const stopgaps = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go']
 
-/** From version 3 on, every step of the turn in progress begins its calls with the signature it was given. */
+/** From version 3 on, every step of the current turn must begin its calls with the issued signature. */
 const refusedSignatures = (
   contents: readonly Content[],
   model: string,
@@ -232,16 +234,16 @@ const refusedSignatures = (
 }
 
 const spell = (error: z.ZodError): string => {
-  const { issue, path } = deepest(error)
+  const { issue, path } = findDeepestIssue(error)
   if (!issue) return 'Request contains an invalid argument.'
-  const where = path
+  const fieldPath = path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')
     .slice(1)
   if (issue.code === 'unrecognized_keys')
-    return `Invalid JSON payload received. Unknown name "${issue.keys[0]}"${where && ` at '${where}'`}: Cannot find field.`
+    return `Invalid JSON payload received. Unknown name "${issue.keys[0]}"${fieldPath && ` at '${fieldPath}'`}: Cannot find field.`
   if (path.at(-1) === 'role') return 'Please use a valid role: user, model.'
   return path[0] === 'contents' && path.length === 1
     ? '* GenerateContentRequest.contents: contents is not specified\n'
-    : `Invalid value at '${where}': ${issue.message}`
+    : `Invalid value at '${fieldPath}': ${issue.message}`
 }

@@ -7,21 +7,21 @@
  * `generativelanguage/v1beta`.
  */
 import type { Reply, Troubles } from './faults.ts'
-import { type Content, type GenerateRequest, refusedByGemini } from './gemini-rules.ts'
+import { type Content, type GenerateRequest, getGeminiRefusal } from './gemini-rules.ts'
 import { meaningOf } from './meaning.ts'
 import { png } from './media.ts'
 import {
   type Answer,
-  answered,
   type Call,
   createStandIn,
+  getAnswer,
+  getUsage,
   type Heard,
   type Json,
   type Said,
   type StandIn,
   type StandInOptions,
-  usageOf,
-  wordsOf,
+  splitWords,
 } from './provider.ts'
 
 const kinds: Readonly<Record<number, readonly [status: string, words: string]>> = {
@@ -45,7 +45,7 @@ const problem = (code: number, words?: string, details?: readonly Json[]) => {
 }
 
 const troubles: Troubles = {
-  // When to come back is told in the body, not in a header.
+  // The time of a retry is in the body, not in a header.
   refusal: (status, words, retryAfter) => ({
     status,
     json: problem(
@@ -83,37 +83,46 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
   } = options
   const { answer: script } = options
   const signatures = new Set<string>()
-  let made = 0
+  let answerCount = 0
 
-  const generate = async ({ body }: Call, heard: Heard | null, streamed: boolean): Promise<Reply> => {
-    const wrong = refusedByGemini(body, heard?.model ?? '', signatures)
-    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const modalities = modalitiesOf(body)
-    const can = /-tts/.test(heard.model)
+  const generate = async (
+    { body }: Call,
+    modelRequest: Heard | null,
+    isStreamed: boolean,
+  ): Promise<Reply> => {
+    const wrong = getGeminiRefusal(body, modelRequest?.model ?? '', signatures)
+    if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
+    const modalities = getModalities(body)
+    const can = /-tts/.test(modelRequest.model)
       ? ['AUDIO']
-      : /-image/.test(heard.model)
+      : /-image/.test(modelRequest.model)
         ? ['TEXT', 'IMAGE']
         : ['TEXT']
-    if (modalities.some((one) => !can.includes(one)))
+    if (modalities.some((modality) => !can.includes(modality)))
       return troubles.refusal(
         400,
-        `The requested combination of response modalities (${modalities.join(', ')}) is not supported by the model. models/${heard.model} accepts the following combinations of response modalities:\n* ${can.join(', ')}\n`,
+        `The requested combination of response modalities (${modalities.join(', ')}) is not supported by the model. models/${modelRequest.model} accepts the following combinations of response modalities:\n* ${can.join(', ')}\n`,
       )
-    const reply = toContent(withFiles(await answered(script, heard), modalities), heard, made++, signatures)
-    return streamed ? { events: reply.events, whole: reply.whole } : { status: 200, json: reply.whole }
+    const reply = toContent(
+      withFiles(await getAnswer(script, modelRequest), modalities),
+      modelRequest,
+      answerCount++,
+      signatures,
+    )
+    return isStreamed ? { events: reply.events, whole: reply.whole } : { status: 200, json: reply.whole }
   }
 
-  const imagen = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
+  const imagen = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
     const [instance] = Array.isArray(body.instances) ? (body.instances as readonly Json[]) : []
-    if (!instance?.prompt || !heard)
+    if (!instance?.prompt || !modelRequest)
       return troubles.refusal(400, 'Invalid value at instances: prompt is required.')
     const { sampleCount = 1, aspectRatio = '1:1' } = (body.parameters ?? {}) as Json
     if (!(Number(sampleCount) >= 1 && Number(sampleCount) <= 4))
       return troubles.refusal(400, 'The number of images should be between 1 and 4.')
     if (!['1:1', '3:4', '4:3', '9:16', '16:9'].includes(String(aspectRatio)))
       return troubles.refusal(400, 'Unsupported aspect ratio.')
-    const answer = await answered(script, heard)
-    // What its filter took away is just not there.
+    const answer = await getAnswer(script, modelRequest)
+    // Images that the filter removed are simply missing.
     if (answer.end) return { status: 200, json: {} }
     const files = answer.files ?? [{ mime: 'image/png', bytes: png }]
     const predictions = files.map(({ mime, bytes }) => ({
@@ -123,7 +132,7 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
     return { status: 200, json: { predictions } }
   }
 
-  const answer = async (call: Call, heard: Heard | null): Promise<Reply> => {
+  const answer = async (call: Call, modelRequest: Heard | null): Promise<Reply> => {
     const { method, path, query, key } = call
     if (key === 'none') return troubles.refusal(403)
     if (key === 'wrong') return wrongKey
@@ -132,15 +141,15 @@ export const createGemini = async (options: StandInOptions = {}): Promise<StandI
     if (!id) return troubles.refusal(404)
     const known = models.includes(id)
     if (method === 'GET' && !verb && known) return { status: 200, json: model(id) }
-    const verbs = verbsOf(id)
+    const verbs = getVerbs(id)
     if (method !== 'POST' || !known || !verbs.includes(verb))
       return troubles.refusal(
         404,
         `models/${id} is not found for API version v1beta, or is not supported for ${verb}. Call ListModels to see the list of available models and their supported methods.`,
       )
-    if (verb === 'predict') return imagen(call, heard)
+    if (verb === 'predict') return imagen(call, modelRequest)
     if (verb === 'embedContent' || verb === 'batchEmbedContents') return embeddings(call, id)
-    return generate(call, heard, verb === 'streamGenerateContent')
+    return generate(call, modelRequest, verb === 'streamGenerateContent')
   }
   return createStandIn({ ...troubles, keyHeader: 'x-goog-api-key', hear, answer }, options)
 }
@@ -151,22 +160,22 @@ interface EmbedRequest {
   readonly taskType?: string
 }
 
-/** One, or a hundred at most, each of which names the model again. */
+/** One text, or at most 100, each with the name of the model again. */
 const embeddings = ({ body }: Call, id: string): Reply => {
   const { requests } = body as { readonly requests?: readonly EmbedRequest[] }
-  const asked: readonly EmbedRequest[] = requests ?? [body]
-  const wrong = asked.some(
+  const embedRequests: readonly EmbedRequest[] = requests ?? [body]
+  const wrong = embedRequests.some(
     ({ model, content, taskType = 'RETRIEVAL_QUERY' }) =>
       model !== `models/${id}` || !content || !/^RETRIEVAL_(QUERY|DOCUMENT)$/.test(taskType),
   )
-  if (wrong || asked.length > 100) return troubles.refusal(400)
-  const told = asked.map(({ content }) => ({
+  if (wrong || embedRequests.length > 100) return troubles.refusal(400)
+  const vectors = embedRequests.map(({ content }) => ({
     values: meaningOf((content?.parts ?? []).map(({ text }) => text ?? '').join(' ')),
   }))
-  return { status: 200, json: requests ? { embeddings: told } : { embedding: told[0] } }
+  return { status: 200, json: requests ? { embeddings: vectors } : { embedding: vectors[0] } }
 }
 
-const verbsOf = (id: string) => {
+const getVerbs = (id: string) => {
   if (id.startsWith('imagen')) return ['predict']
   if (/embedding/.test(id)) return ['embedContent', 'batchEmbedContents']
   return ['generateContent', 'streamGenerateContent', 'countTokens']
@@ -179,10 +188,10 @@ const model = (id: string) => ({
   description: `Stable release of ${id}`,
   inputTokenLimit: 1_048_576,
   outputTokenLimit: 65_536,
-  supportedGenerationMethods: verbsOf(id).filter((verb) => verb !== 'streamGenerateContent'),
+  supportedGenerationMethods: getVerbs(id).filter((verb) => verb !== 'streamGenerateContent'),
 })
 
-/** Fifty at a time unless more are asked for. */
+/** Pages of 50 models, unless the client asks for more. */
 const list = (models: readonly string[], query: URLSearchParams): Reply => {
   const size = Math.min(Number(query.get('pageSize') ?? 50), 1000)
   const from = Number(query.get('pageToken') ?? 0)
@@ -195,7 +204,7 @@ const target = (path: string) => {
   return { model: decodeURIComponent(id), verb }
 }
 
-const modalitiesOf = (body: Json): readonly string[] =>
+const getModalities = (body: Json): readonly string[] =>
   (body as Partial<GenerateRequest>).generationConfig?.responseModalities ?? []
 
 const withFiles = (answer: Answer, modalities: readonly string[]): Answer => {
@@ -221,25 +230,27 @@ const hear = ({ method, path, body }: Call): Heard | null => {
   return {
     model: id,
     system: (systemInstruction?.parts ?? []).map(({ text }) => text).join('\n'),
-    said: wish ?? contents.map(hearContent),
+    said: wish ?? contents.map(parseContent),
     tools: tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
     stream: verb === 'streamGenerateContent',
     body,
   }
 }
 
-const hearContent = ({ role = 'user', parts }: Content): Said => {
+const parseContent = ({ role = 'user', parts }: Content): Said => {
   const results = parts.flatMap(({ functionResponse }) =>
     functionResponse
       ? [{ id: functionResponse.id ?? null, name: functionResponse.name, content: functionResponse.response }]
       : [],
   )
-  const spoken = role === 'model' ? 'model' : 'user'
+  const saidRole = role === 'model' ? 'model' : 'user'
   return {
-    role: results.length > 0 ? 'tool' : spoken,
+    role: results.length > 0 ? 'tool' : saidRole,
     text: parts.map(({ text }) => text ?? '').join(''),
-    calls: parts.flatMap(({ functionCall: made }) =>
-      made ? [{ id: made.id ?? null, name: made.name, input: made.args ?? {} }] : [],
+    calls: parts.flatMap(({ functionCall }) =>
+      functionCall
+        ? [{ id: functionCall.id ?? null, name: functionCall.name, input: functionCall.args ?? {} }]
+        : [],
     ),
     results,
     files: parts.flatMap(({ inlineData }) =>
@@ -250,9 +261,9 @@ const hearContent = ({ role = 'user', parts }: Content): Said => {
   }
 }
 
-const toContent = (answer: Answer, heard: Heard, n: number, signatures: Set<string>) => {
+const toContent = (answer: Answer, modelRequest: Heard, n: number, signatures: Set<string>) => {
   const { text = '', thinking, calls = [], files = [], end } = answer
-  const { input, output, cached } = usageOf(heard, answer)
+  const { input, output, cached } = getUsage(modelRequest, answer)
   const usageMetadata = {
     promptTokenCount: input,
     candidatesTokenCount: output,
@@ -262,37 +273,37 @@ const toContent = (answer: Answer, heard: Heard, n: number, signatures: Set<stri
       ? { cachedContentTokenCount: cached, cacheTokensDetails: [{ modality: 'TEXT', tokenCount: cached }] }
       : {}),
   }
-  const tail = { usageMetadata, modelVersion: heard.model, responseId: `mAitaLmkHPPlz7IPvtfUqQ${n}` }
+  const tail = { usageMetadata, modelVersion: modelRequest.model, responseId: `mAitaLmkHPPlz7IPvtfUqQ${n}` }
   if (end === 'blocked') {
-    const blocked = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, ...tail }
-    return { events: [sse(blocked)], whole: blocked }
+    const blockedAnswer = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, ...tail }
+    return { events: [sse(blockedAnswer)], whole: blockedAnswer }
   }
   const signature = Buffer.from(`a thought of answer ${n}`).toString('base64')
-  const signed = /^gemini-[3-9]/.test(heard.model)
-  if (signed) signatures.add(signature)
+  const isSigned = /^gemini-[3-9]/.test(modelRequest.model)
+  if (isSigned) signatures.add(signature)
   const parts: Json[] = [
-    ...wordsOf(thinking ?? '').map((words) => ({ text: words, thought: true })),
-    ...wordsOf(text).map((words) => ({ text: words })),
+    ...splitWords(thinking ?? '').map((words) => ({ text: words, thought: true })),
+    ...splitWords(text).map((words) => ({ text: words })),
     ...calls.map((call, at) => ({
-      // Of several calls at once the first alone is signed.
+      // Only the first of several parallel calls is signed.
       functionCall: {
-        ...(signed ? { id: call.id ?? `fc${n}x${at}` } : {}),
+        ...(isSigned ? { id: call.id ?? `fc${n}x${at}` } : {}),
         name: call.name,
         args: call.input ?? {},
       },
-      ...(signed && at === 0 ? { thoughtSignature: signature } : {}),
+      ...(isSigned && at === 0 ? { thoughtSignature: signature } : {}),
     })),
     ...files.map(({ mime, bytes }) => ({
       inlineData: { mimeType: mime, data: Buffer.from(bytes).toString('base64') },
     })),
-    // The signature of an answer without calls comes last, in a part that says nothing.
-    ...(signed && calls.length === 0 ? [{ text: '', thoughtSignature: signature }] : []),
+    // The signature of a response without calls comes last, in an empty part.
+    ...(isSigned && calls.length === 0 ? [{ text: '', thoughtSignature: signature }] : []),
   ]
   const finishReason = end === 'filter' ? 'SAFETY' : end === 'length' ? 'MAX_TOKENS' : 'STOP'
-  const candidate = (some: readonly Json[], finish: string | null) => ({
+  const candidate = (candidateParts: readonly Json[], finish: string | null) => ({
     candidates: [
       {
-        ...(some.length > 0 ? { content: { parts: some, role: 'model' } } : {}),
+        ...(candidateParts.length > 0 ? { content: { parts: candidateParts, role: 'model' } } : {}),
         ...(finish ? { finishReason: finish } : {}),
         index: 0,
       },
@@ -304,25 +315,25 @@ const toContent = (answer: Answer, heard: Heard, n: number, signatures: Set<stri
   )
   return {
     events: events.length > 0 ? events : [sse(candidate([], finishReason))],
-    whole: candidate(joined(parts), finishReason),
+    whole: candidate(joinTexts(parts), finishReason),
   }
 }
 
-/** Words that follow each other are one part where the answer comes whole. */
-const joined = (parts: readonly Json[]): Json[] => {
-  const made: Json[] = []
+/** In a response without streaming, consecutive texts are one part. */
+const joinTexts = (parts: readonly Json[]): Json[] => {
+  const joinedParts: Json[] = []
   for (const part of parts) {
-    const last = made.at(-1)
+    const last = joinedParts.at(-1)
     const follows =
       last &&
       typeof last.text === 'string' &&
       part.text &&
       last.thought === part.thought &&
       !part.thoughtSignature
-    if (follows) made[made.length - 1] = { ...last, text: `${last.text}${part.text}` }
-    else made.push(part)
+    if (follows) joinedParts[joinedParts.length - 1] = { ...last, text: `${last.text}${part.text}` }
+    else joinedParts.push(part)
   }
-  return made
+  return joinedParts
 }
 
 const sse = (json: Json): string => `data: ${JSON.stringify(json)}\r\n\r\n`

@@ -1,7 +1,7 @@
 /**
- * A small server of tools over stdin and stdout, a line of JSON each. Its argument is a JSON file of what it
- * is: `describes` what stands in the description of `send`, `breaks` what it says and ends with at once. What
- * its `KEY` is stands beside that file then.
+ * A small tool server over stdin and stdout, with one JSON message per line. Its argument is a JSON file with
+ * its behaviour. `describes`: text in the description of `send`. `breaks`: the message with which it ends
+ * immediately; its `KEY` is then written next to that file.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -16,7 +16,7 @@ if (breaks) {
 
 writeFileSync(`${process.argv[2]}.key`, process.env.KEY ?? '')
 
-const listed = () => [
+const listTools = () => [
   {
     name: 'send',
     description: is().describes ?? 'Sends a letter.',
@@ -38,7 +38,7 @@ const results = {
     serverInfo: { name: 'letters', version: '1.0.0' },
   }),
   ping: () => ({}),
-  'tools/list': () => ({ tools: listed() }),
+  'tools/list': () => ({ tools: listTools() }),
   'tools/call': ({ name, arguments: { to } = {} }) => {
     if (name === 'send') sent.push(to)
     return {

@@ -1,4 +1,4 @@
-/** The smallest files of their kinds, and whether bytes are what they are said to be. */
+/** The smallest files of their types, and a check of file types. */
 
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -29,8 +29,8 @@ export const wav = Buffer.concat([
   ),
 ])
 
-/** For the kinds that providers look into. */
-export const belies = (mime: string, bytes: Buffer): boolean => {
+/** Returns true if the bytes contradict the type. Supports the types that providers check. */
+export const contradictsType = (mime: string, bytes: Buffer): boolean => {
   const begins = beginnings[mime]
   return begins !== undefined && !begins.test(bytes.subarray(0, 16).toString('latin1'))
 }

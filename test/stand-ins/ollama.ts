@@ -1,11 +1,11 @@
 /**
- * A stand-in for Ollama over a real socket: speaks its public protocol, answers as scripted, misbehaves on
- * demand, and keeps a log.
+ * A stand-in for Ollama over a real socket: its public protocol, scripted responses, faults on demand, and a
+ * log of calls.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { meaningOf, tokensOf } from './meaning.ts'
+import { countTokens, meaningOf } from './meaning.ts'
 
 export interface ChatMessage {
   readonly role: string
@@ -30,37 +30,37 @@ export interface Answer {
   readonly content?: string
   readonly thinking?: string
   readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[]
-  /** It ends at the model's limit. */
+  /** The response ends at the model's limit. */
   readonly length?: boolean
 }
 
 export interface Faults {
-  /** Accepts and never answers; with a number, after so many words of a stream. */
+  /** Accepts a request and never responds; with a number, after this many words of a stream. */
   hangs: boolean | number
   /** A stream ends without its end mark: cleanly, or with the connection. */
   cut: 'cleanly' | 'hard' | null
-  /** Also when it is asked without streaming. */
+  /** Also cuts responses without streaming. */
   cutAlways: boolean
-  /** An error as a line inside a stream that began with 200, after its first word. */
+  /** An error line inside a stream with status 200, after its first word. */
   errorLine: string | null
-  /** So many calls to come are answered with `failStatus`, of all routes or of these. */
+  /** Number of next calls that get `failStatus`, on all routes or on these. */
   fails: number
   failsOn: RegExp | null
   failStatus: number
   failWords: string
   retryAfter: string | null
-  /** Routes that are not there. */
+  /** Routes that do not exist. */
   absent: readonly string[]
-  /** A chat with tools is refused with 400. */
+  /** Refuses a chat with tools with 400. */
   refusesTools: boolean
-  /** Milliseconds between two lines of a pull. */
+  /** Ms between two lines of a pull. */
   pullPause: number
   pullError: string | null
-  /** A pull is answered with one object. */
+  /** A pull responds with one object. */
   pullWhole: boolean
-  /** Bytes per chunk of a stream, to cut lines and letters anywhere. */
+  /** Bytes per chunk of a stream, to split lines and characters anywhere. */
   chunk: number
-  /** `/api/show` tells neither capabilities nor sizes. */
+  /** `/api/show` returns neither capabilities nor sizes. */
   terse: boolean
   redirect: string | null
 }
@@ -86,14 +86,14 @@ const wellBehaved: Faults = {
 }
 
 export interface Options {
-  /** Models that are there from the start. */
+  /** Models that exist from the start. */
   readonly models?: readonly string[]
   /** Models that can be pulled. */
   readonly registry?: readonly string[]
   readonly answer?: (request: ChatRequest) => string | Answer | Promise<string | Answer>
   readonly capabilities?: readonly string[]
   readonly context?: number
-  /** A vector of a text; one of hashed words where nothing else is said. */
+  /** Returns the vector of a text; by default of hashed words. */
   readonly embed?: (text: string) => readonly unknown[]
   readonly faults?: Partial<Faults>
 }
@@ -109,12 +109,12 @@ export interface Logged {
 export interface OllamaStandIn {
   readonly url: string
   readonly log: readonly Logged[]
-  /** What is there now, wrappers too, by the name each was made from. */
+  /** Current models, including wrappers, with the name of the model each was created from. */
   readonly models: ReadonlyMap<string, string>
-  /** Changed at any time, it counts from the next call on. */
+  /** Changes take effect with the next call. */
   readonly faults: Faults
   calls(path: string): readonly Logged[]
-  /** How many answers are open. */
+  /** Number of open responses. */
   open(): number
   close(): Promise<void>
 }
@@ -123,14 +123,14 @@ const withTag = (name: string) => (name.includes(':') ? name : `${name}:latest`)
 
 export const createOllama = async (options: Options = {}): Promise<OllamaStandIn> => {
   const {
-    models: given = ['llama3:latest'],
+    models: initialModels = ['llama3:latest'],
     registry,
     answer = () => 'ok',
     capabilities = ['completion', 'tools'],
     context = 8192,
     embed = meaningOf,
   } = options
-  const models = new Map(given.map((name) => [withTag(name), withTag(name)]))
+  const models = new Map(initialModels.map((name) => [withTag(name), withTag(name)]))
   const faults: Faults = { ...wellBehaved, ...options.faults }
   const log: Logged[] = []
   const answers = new Set<ServerResponse>()
@@ -164,14 +164,14 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       }
       response.writeHead(200, { 'content-type': 'application/x-ndjson' })
       write(response, { status: 'pulling manifest' })
-      for (const completed of [0, 40, 100]) {
+      for (const progress of [0, 40, 100]) {
         await wait(faults.pullPause)
         if (response.destroyed) return
         write(response, {
           status: 'pulling 8eeb52dfb3bb',
           digest: 'sha256:8eeb52dfb3bb',
           total: 100,
-          completed,
+          completed: progress,
         })
       }
       if (error) return void response.end(`${JSON.stringify({ error })}\n`)
@@ -196,7 +196,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       const texts = (Array.isArray(input) ? input : [input]).map(String)
       json(response, 200, {
         ...{ model, embeddings: texts.map((text) => embed(text)) },
-        ...{ total_duration: 14_143_917, load_duration: 1_019_500, prompt_eval_count: tokensOf(texts) },
+        ...{ total_duration: 14_143_917, load_duration: 1_019_500, prompt_eval_count: countTokens(texts) },
       })
     },
     'POST /api/chat': async (body, response) => {
@@ -207,11 +207,11 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
         return json(response, 400, {
           error: `registry.ollama.ai/library/${request.model} does not support tools`,
         })
-      // A picture for a model that sees nothing.
+      // An image for a model without vision.
       if (request.messages.some(({ images }) => images?.length) && !capabilities.includes('vision'))
         return json(response, 500, { error: 'this model is missing data required for image input' })
-      const made = await answer(request)
-      await chat(request, typeof made === 'string' ? { content: made } : made, response)
+      const scripted = await answer(request)
+      await chat(request, typeof scripted === 'string' ? { content: scripted } : scripted, response)
     },
   }
 
@@ -226,8 +226,10 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     { content = '', thinking, calls = [], length = false }: Answer,
     response: ServerResponse,
   ) => {
-    const tool_calls = calls.map((made) => ({ function: { name: made.name, arguments: made.arguments } }))
-    const whole = {
+    const tool_calls = calls.map((madeCall) => ({
+      function: { name: madeCall.name, arguments: madeCall.arguments },
+    }))
+    const fullMessage = {
       role: 'assistant',
       content,
       ...(thinking ? { thinking } : {}),
@@ -239,7 +241,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
       prompt_eval_count: messages.length * 10,
       eval_count: content.split(' ').length,
     }
-    if (!stream && !faults.cutAlways) return json(response, 200, { model, message: whole, ...end })
+    if (!stream && !faults.cutAlways) return json(response, 200, { model, message: fullMessage, ...end })
 
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     if (thinking)
@@ -290,7 +292,7 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
     log,
     models,
     faults,
-    calls: (path) => log.filter((logged) => logged.path === path),
+    calls: (path) => log.filter((entry) => entry.path === path),
     open: () => answers.size,
     close: () =>
       new Promise((resolve) => {

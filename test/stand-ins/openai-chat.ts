@@ -1,27 +1,27 @@
 /**
- * Chat completions as OpenAI and those who speak like it put them: what was heard, and an answer in chunks or
- * whole.
+ * Chat completions in the format of OpenAI and compatible servers: parses requests, and writes responses in
+ * chunks or as a whole.
  */
 import type { ChatMessage } from './openai-rules.ts'
-import { type Answer, type Heard, type Json, type Said, usageOf, wordsOf } from './provider.ts'
+import { type Answer, getUsage, type Heard, type Json, type Said, splitWords } from './provider.ts'
 
-/** How other servers differ from OpenAI. */
+/** Differences of other servers from OpenAI. */
 export interface Manners {
-  /** Where a model's thoughts stand. */
+  /** The field that contains a model's thoughts. */
   readonly reasoning: 'reasoning_content' | 'reasoning' | null
-  /** It tells usage when it is asked to; xAI tells it with every chunk. */
+  /** OpenAI sends usage only on request; xAI sends it with every chunk. */
   readonly usage: 'asked' | 'always' | 'never'
   /** A call comes in one chunk. */
   readonly wholeCalls: boolean
-  /** Arguments come as an object instead of its JSON. */
+  /** Arguments are an object instead of JSON text. */
   readonly objectArguments: boolean
-  /** Calls come without an id. */
+  /** Calls have no id. */
   readonly idless: boolean
-  /** Deltas that have no words say `content: null`. */
+  /** Deltas without text have `content: null`. */
   readonly nullContent: boolean
-  /** An answer of calls ends as one of words does. */
+  /** A response with calls has the same finish reason as one with text. */
   readonly alwaysStop: boolean
-  /** A comment before the first chunk, as a sign of life. */
+  /** Sends a comment before the first chunk as a keep-alive. */
   readonly comments: boolean
   /** The stream ends with `[DONE]`. */
   readonly done: boolean
@@ -39,7 +39,7 @@ export const openAiManners: Manners = {
   done: true,
 }
 
-export const hearChat = (body: Json): Heard => {
+export const parseChat = (body: Json): Heard => {
   const messages = Array.isArray(body.messages) ? (body.messages as readonly ChatMessage[]) : []
   const tools = Array.isArray(body.tools)
     ? (body.tools as readonly { readonly function: { readonly name: string } }[])
@@ -47,42 +47,42 @@ export const hearChat = (body: Json): Heard => {
   return {
     model: String(body.model),
     system: messages
-      .flatMap(({ role, content }) => (role === 'system' || role === 'developer' ? [textOf(content)] : []))
+      .flatMap(({ role, content }) => (role === 'system' || role === 'developer' ? [getText(content)] : []))
       .join('\n'),
-    said: messages.filter(({ role }) => role !== 'system' && role !== 'developer').map(hearMessage),
+    said: messages.filter(({ role }) => role !== 'system' && role !== 'developer').map(parseMessage),
     tools: tools.map((tool) => tool.function.name),
     stream: body.stream === true,
     body,
   }
 }
 
-const textOf = (content: ChatMessage['content']): string =>
+const getText = (content: ChatMessage['content']): string =>
   typeof content === 'string'
     ? content
     : (content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
 
-const hearMessage = (message: ChatMessage): Said => {
-  const nothing = { calls: [], results: [], files: [] }
-  const text = textOf(message.content)
+const parseMessage = (message: ChatMessage): Said => {
+  const empty = { calls: [], results: [], files: [] }
+  const text = getText(message.content)
   if (message.role === 'assistant') {
-    const calls = (message.tool_calls ?? []).map(({ id, function: made }) => ({
+    const calls = (message.tool_calls ?? []).map(({ id, function: madeFunction }) => ({
       id,
-      name: made.name,
-      input: JSON.parse(made.arguments),
+      name: madeFunction.name,
+      input: JSON.parse(madeFunction.arguments),
     }))
-    return { ...nothing, role: 'model', text, calls }
+    return { ...empty, role: 'model', text, calls }
   }
   if (message.role === 'tool')
     return {
-      ...nothing,
+      ...empty,
       role: 'tool',
       text: '',
       results: [{ id: message.tool_call_id, name: null, content: text }],
     }
   const parts = typeof message.content === 'string' ? [] : (message.content ?? [])
   const files = parts.flatMap((part) => {
-    if (part.type === 'image_url') return dataOf(part.image_url.url, null)
-    if (part.type === 'file') return dataOf(part.file.file_data ?? '', part.file.filename ?? null)
+    if (part.type === 'image_url') return parseDataUrl(part.image_url.url, null)
+    if (part.type === 'file') return parseDataUrl(part.file.file_data ?? '', part.file.filename ?? null)
     if (part.type === 'input_audio')
       return [
         {
@@ -93,21 +93,21 @@ const hearMessage = (message: ChatMessage): Said => {
       ]
     return []
   })
-  return { ...nothing, role: 'user', text, files }
+  return { ...empty, role: 'user', text, files }
 }
 
-const dataOf = (url: string, name: string | null) => {
+const parseDataUrl = (url: string, name: string | null) => {
   const [, mime, base64 = ''] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? []
   return mime ? [{ mime, name, bytes: Buffer.from(base64, 'base64') }] : []
 }
 
 const data = (json: Json): string => `data: ${JSON.stringify(json)}\n\n`
 
-export const toCompletion = (answer: Answer, heard: Heard, n: number, manners: Manners) => {
+export const toCompletion = (answer: Answer, modelRequest: Heard, n: number, manners: Manners) => {
   const head = {
     id: `chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT${n}`,
     created: 1741569952,
-    model: heard.model,
+    model: modelRequest.model,
     system_fingerprint: null,
   }
   const calls = (answer.calls ?? []).map((call, index) => ({
@@ -119,64 +119,69 @@ export const toCompletion = (answer: Answer, heard: Heard, n: number, manners: M
       arguments: manners.objectArguments ? (call.input ?? {}) : JSON.stringify(call.input ?? {}),
     },
   }))
-  const finish_reason = finishOf(answer, manners)
-  const usage = toUsage(answer, heard)
+  const finish_reason = getFinish(answer, manners)
+  const usage = toUsage(answer, modelRequest)
   const words = answer.text ?? ''
-  const thought = manners.reasoning && answer.thinking ? { [manners.reasoning]: answer.thinking } : {}
+  const thinking = manners.reasoning && answer.thinking ? { [manners.reasoning]: answer.thinking } : {}
   const message = {
     role: 'assistant',
     content: calls.length > 0 && !words ? null : words,
     refusal: null,
-    ...thought,
+    ...thinking,
     ...(calls.length > 0 ? { tool_calls: calls.map(({ index, ...call }) => call) } : {}),
   }
-  const whole = {
+  const completion = {
     ...head,
     object: 'chat.completion',
     choices: [{ index: 0, message, logprobs: null, finish_reason }],
     ...(manners.usage === 'never' ? {} : { usage }),
   }
 
-  const asked = (heard.body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true
-  const told =
-    manners.usage === 'always' ? { usage } : manners.usage === 'asked' && asked ? { usage: null } : {}
+  const isUsageRequested =
+    (modelRequest.body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true
+  const usageField =
+    manners.usage === 'always'
+      ? { usage }
+      : manners.usage === 'asked' && isUsageRequested
+        ? { usage: null }
+        : {}
   const chunk = (delta: Json, finish: string | null = null) =>
     data({
       ...head,
       object: 'chat.completion.chunk',
       choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
-      ...told,
+      ...usageField,
     })
   const silent = manners.nullContent ? { content: null } : {}
   const events = [
     ...(manners.comments ? [': OPENROUTER PROCESSING\n\n'] : []),
     chunk({ role: 'assistant', content: manners.nullContent ? null : '', refusal: null }),
     ...(manners.reasoning
-      ? wordsOf(answer.thinking ?? '').map((text) => chunk({ ...silent, [`${manners.reasoning}`]: text }))
+      ? splitWords(answer.thinking ?? '').map((text) => chunk({ ...silent, [`${manners.reasoning}`]: text }))
       : []),
-    ...wordsOf(words).map((content) => chunk({ content })),
+    ...splitWords(words).map((content) => chunk({ content })),
     ...calls
       .flatMap((call) =>
         manners.wholeCalls || manners.objectArguments ? [{ ...silent, tool_calls: [call] }] : pieces(call),
       )
-      .map((one) => chunk(one)),
+      .map((piece) => chunk(piece)),
     chunk({ ...silent }, finish_reason),
-    ...(manners.usage === 'asked' && asked
+    ...(manners.usage === 'asked' && isUsageRequested
       ? [data({ ...head, object: 'chat.completion.chunk', choices: [], usage })]
       : []),
     ...(manners.done ? ['data: [DONE]\n\n'] : []),
   ]
-  return { events, whole }
+  return { events, whole: completion }
 }
 
-const finishOf = ({ end, calls = [] }: Answer, { alwaysStop }: Manners): string => {
+const getFinish = ({ end, calls = [] }: Answer, { alwaysStop }: Manners): string => {
   if (end) return end === 'length' ? 'length' : 'content_filter'
   return calls.length > 0 && !alwaysStop ? 'tool_calls' : 'stop'
 }
 
-/** What was read from the cache is one part of the prompt's tokens. */
-const toUsage = (answer: Answer, heard: Heard) => {
-  const { input, output, cached } = usageOf(heard, answer)
+/** Tokens read from the cache are a part of the prompt's tokens. */
+const toUsage = (answer: Answer, modelRequest: Heard) => {
+  const { input, output, cached } = getUsage(modelRequest, answer)
   return {
     prompt_tokens: input,
     completion_tokens: output,
@@ -196,7 +201,7 @@ interface MadeCall {
   readonly function: { readonly name: string; readonly arguments: unknown }
 }
 
-/** The name first, then the arguments piece by piece. */
+/** The name first, then the arguments in pieces. */
 const pieces = (call: MadeCall): Json[] => [
   { tool_calls: [{ ...call, function: { name: call.function.name, arguments: '' } }] },
   ...(String(call.function.arguments).match(/[\s\S]{1,7}/g) ?? []).map((piece) => ({

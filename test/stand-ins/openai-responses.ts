@@ -1,17 +1,17 @@
 /**
- * OpenAI's Responses API: what was asked, what is refused, and an answer in events or whole. It follows the
- * public API reference ("Create a response", "Streaming events") and the guide "Reasoning models", and the
- * types of the official client openai-node.
+ * OpenAI's Responses API: parses requests, refuses invalid ones, and writes responses as events or as a
+ * whole. It follows the public API reference ("Create a response", "Streaming events") and the guide
+ * "Reasoning models", and the types of the official client openai-node.
  */
 import * as z from 'zod'
 import {
   type Answer,
+  getUsage,
   type Heard,
   type HeardFile,
   type Json,
   type Said,
-  usageOf,
-  wordsOf,
+  splitWords,
 } from './provider.ts'
 
 const Text = z.strictObject({ type: z.enum(['input_text', 'output_text']), text: z.string() })
@@ -75,16 +75,16 @@ const Request = z.strictObject({
   max_output_tokens: z.int().min(16).optional(),
 })
 
-/** By a call's name and arguments, the reasoning that must come back before it. */
+/** The reasoning that must precede a call, by the call's name and arguments. */
 export type Issued = Map<string, object>
 
-const itemsOf = (body: Json): readonly Item[] => {
+const getItems = (body: Json): readonly Item[] => {
   const parsed = z.array(Item).safeParse(body.input)
   return parsed.success ? parsed.data : []
 }
 
-/** null: it would be answered. */
-export const refusedResponse = (body: Json, thinks: boolean, issued: Issued): string | null => {
+/** Returns the error, or null for a valid request. */
+export const getResponseRefusal = (body: Json, thinks: boolean, issued: Issued): string | null => {
   const parsed = Request.safeParse(body)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -98,10 +98,10 @@ export const refusedResponse = (body: Json, thinks: boolean, issued: Issued): st
     return `Invalid schema for function '${tools[loose]?.name}': In context=(), 'required' is required to be supplied.`
   const calls = input.flatMap((item) => ('call_id' in item && 'name' in item ? [item.call_id] : []))
   const outputs = input.flatMap((item) => ('output' in item ? [item.call_id] : []))
-  const unanswered = calls.find((id) => !outputs.includes(id))
-  if (unanswered) return `No tool output found for function call ${unanswered}.`
-  const alone = outputs.find((id) => !calls.includes(id))
-  if (alone) return `No tool call found for function call output with call_id ${alone}.`
+  const unansweredId = calls.find((id) => !outputs.includes(id))
+  if (unansweredId) return `No tool output found for function call ${unansweredId}.`
+  const orphanId = outputs.find((id) => !calls.includes(id))
+  if (orphanId) return `No tool call found for function call output with call_id ${orphanId}.`
   return refusedReasoning(input, issued)
 }
 
@@ -109,53 +109,53 @@ const refusedReasoning = (input: readonly Item[], issued: Issued): string | null
   for (const [at, item] of input.entries()) {
     const reasoning = 'name' in item ? issued.get(callKey(item)) : undefined
     if (!reasoning) continue
-    const given = input.slice(0, at).map((before) => JSON.stringify(ordered(before)))
-    if (!given.includes(JSON.stringify(ordered(reasoning))))
+    const earlierItems = input.slice(0, at).map((before) => JSON.stringify(sortKeys(before)))
+    if (!earlierItems.includes(JSON.stringify(sortKeys(reasoning))))
       return `Item of type 'function_call' was provided without its required 'reasoning' item.`
   }
   return null
 }
 
-/** Clients leave out the id of a call, and name it in their own way. */
+/** Clients omit the id of a call, and choose their own. */
 const callKey = (call: { readonly name: string; readonly arguments: string }): string =>
   `${call.name} ${call.arguments}`
 
-const ordered = (item: object): object => Object.fromEntries(Object.entries(item).sort())
+const sortKeys = (item: object): object => Object.fromEntries(Object.entries(item).sort())
 
-export const hearResponses = (body: Json): Heard => {
-  const items = itemsOf(body)
+export const parseResponses = (body: Json): Heard => {
+  const items = getItems(body)
   const isSystem = (item: Item) => 'role' in item && ['system', 'developer'].includes(item.role)
   const tools = Array.isArray(body.tools) ? (body.tools as readonly { readonly name: string }[]) : []
   return {
     model: String(body.model),
-    system: items.flatMap((item) => (isSystem(item) ? [textOf(item)] : [])).join('\n'),
-    said: joined(items.filter((item) => !isSystem(item)).flatMap(hearItem)),
+    system: items.flatMap((item) => (isSystem(item) ? [getText(item)] : [])).join('\n'),
+    said: joinSteps(items.filter((item) => !isSystem(item)).flatMap(parseItem)),
     tools: tools.map(({ name }) => name),
     stream: body.stream === true,
     body,
   }
 }
 
-const textOf = (item: Item): string => {
+const getText = (item: Item): string => {
   if (!('role' in item)) return ''
   if (typeof item.content === 'string') return item.content
   return item.content.map((part) => ('text' in part ? part.text : '')).join('')
 }
 
-const hearItem = (item: Item): readonly Said[] => {
-  const nothing = { text: '', calls: [], results: [], files: [] }
+const parseItem = (item: Item): readonly Said[] => {
+  const empty = { text: '', calls: [], results: [], files: [] }
   if ('summary' in item) return []
   if ('output' in item)
-    return [{ ...nothing, role: 'tool', results: [{ id: item.call_id, name: null, content: item.output }] }]
+    return [{ ...empty, role: 'tool', results: [{ id: item.call_id, name: null, content: item.output }] }]
   if ('name' in item) {
     const call = { id: item.call_id, name: item.name, input: JSON.parse(item.arguments) }
-    return [{ ...nothing, role: 'model', calls: [call] }]
+    return [{ ...empty, role: 'model', calls: [call] }]
   }
   const role = item.role === 'assistant' ? 'model' : 'user'
-  return [{ ...nothing, role, text: textOf(item), files: filesOf(item) }]
+  return [{ ...empty, role, text: getText(item), files: getFiles(item) }]
 }
 
-const filesOf = ({ content }: z.infer<typeof Message>): readonly HeardFile[] =>
+const getFiles = ({ content }: z.infer<typeof Message>): readonly HeardFile[] =>
   (typeof content === 'string' ? [] : content).flatMap((part) => {
     const url = part.type === 'input_image' ? part.image_url : 'file_data' in part ? part.file_data : ''
     const [, mime, base64 = ''] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? []
@@ -163,14 +163,18 @@ const filesOf = ({ content }: z.infer<typeof Message>): readonly HeardFile[] =>
     return mime ? [{ mime, name, bytes: Buffer.from(base64, 'base64') }] : []
   })
 
-/** Words and calls of one step are items of their own. */
-const joined = (said: readonly Said[]): readonly Said[] => {
+/** Text and calls of one step are separate items. */
+const joinSteps = (messages: readonly Said[]): readonly Said[] => {
   const list: Said[] = []
-  for (const one of said) {
+  for (const message of messages) {
     const last = list.at(-1)
-    if (last?.role === 'model' && one.role === 'model')
-      list.splice(-1, 1, { ...last, text: last.text + one.text, calls: [...last.calls, ...one.calls] })
-    else list.push(one)
+    if (last?.role === 'model' && message.role === 'model')
+      list.splice(-1, 1, {
+        ...last,
+        text: last.text + message.text,
+        calls: [...last.calls, ...message.calls],
+      })
+    else list.push(message)
   }
   return list
 }
@@ -178,7 +182,13 @@ const joined = (said: readonly Said[]): readonly Said[] => {
 const event = (type: string, sequence_number: number, fields: Json): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...fields })}\n\n`
 
-export const toResponse = (answer: Answer, heard: Heard, n: number, thinks: boolean, issued: Issued) => {
+export const toResponse = (
+  answer: Answer,
+  modelRequest: Heard,
+  n: number,
+  thinks: boolean,
+  issued: Issued,
+) => {
   const reasoning = {
     id: `rs_68af4030baa48193b0b43b4c2a176a1a${n}`,
     type: 'reasoning',
@@ -203,17 +213,17 @@ export const toResponse = (answer: Answer, heard: Heard, n: number, thinks: bool
   }))
   if (thinks) for (const call of calls) issued.set(callKey(call), reasoning)
   const output = [...(thinks ? [reasoning] : []), ...(text ? [message] : []), ...calls]
-  const { input, output: made, cached } = usageOf(heard, answer)
+  const { input, output: outputTokens, cached } = getUsage(modelRequest, answer)
   const reason = answer.end && (answer.end === 'length' ? 'max_output_tokens' : 'content_filter')
   const head = {
     id: `resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b${n}`,
     object: 'response',
     created_at: 1741476542,
-    model: heard.model,
+    model: modelRequest.model,
     error: null,
-    store: heard.body.store,
+    store: modelRequest.body.store,
   }
-  const whole = {
+  const fullResponse = {
     ...head,
     status: reason ? 'incomplete' : 'completed',
     incomplete_details: reason ? { reason } : null,
@@ -221,23 +231,29 @@ export const toResponse = (answer: Answer, heard: Heard, n: number, thinks: bool
     usage: {
       input_tokens: input,
       input_tokens_details: { cached_tokens: cached },
-      output_tokens: made,
+      output_tokens: outputTokens,
       output_tokens_details: { reasoning_tokens: 0 },
-      total_tokens: input + made,
+      total_tokens: input + outputTokens,
     },
   }
-  const begun = { ...head, status: 'in_progress', incomplete_details: null, output: [], usage: null }
+  const startedResponse = {
+    ...head,
+    status: 'in_progress',
+    incomplete_details: null,
+    output: [],
+    usage: null,
+  }
   const steps: (readonly [type: string, fields: Json])[] = [
-    ['response.created', { response: begun }],
-    ...output.flatMap((item, output_index) => stepsOf(item, output_index)),
-    // Readers must ignore events that are new to them.
+    ['response.created', { response: startedResponse }],
+    ...output.flatMap((item, output_index) => toEvents(item, output_index)),
+    // Clients must ignore unknown events.
     ['response.anything_new', { response: { error: 'none' }, output_index: 99 }],
-    [reason ? 'response.incomplete' : 'response.completed', { response: whole }],
+    [reason ? 'response.incomplete' : 'response.completed', { response: fullResponse }],
   ]
-  return { events: steps.map(([type, fields], at) => event(type, at, fields)), whole }
+  return { events: steps.map(([type, fields], at) => event(type, at, fields)), whole: fullResponse }
 }
 
-const stepsOf = (item: Json & { readonly id: string }, output_index: number) => {
+const toEvents = (item: Json & { readonly id: string }, output_index: number) => {
   const at = { item_id: item.id, output_index }
   const open =
     item.type === 'message'
@@ -251,13 +267,13 @@ const stepsOf = (item: Json & { readonly id: string }, output_index: number) => 
         'response.reasoning_summary_part.added',
         { ...part, part: { type: 'summary_text', text: '' } },
       ])
-      for (const delta of wordsOf(text))
+      for (const delta of splitWords(text))
         steps.push(['response.reasoning_summary_text.delta', { ...part, delta }])
       steps.push(['response.reasoning_summary_part.done', { ...part, part: { type: 'summary_text', text } }])
     }
   if (Array.isArray(item.content))
     for (const [content_index, { text }] of item.content.entries())
-      for (const delta of wordsOf(text))
+      for (const delta of splitWords(text))
         steps.push(['response.output_text.delta', { ...at, content_index, delta, logprobs: [] }])
   for (const delta of String(item.arguments ?? '').match(/[\s\S]{1,7}/g) ?? [])
     steps.push(['response.function_call_arguments.delta', { ...at, delta }])

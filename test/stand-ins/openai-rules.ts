@@ -1,7 +1,7 @@
-/** What OpenAI's Chat Completions refuse, in their words where they are public. */
+/** Requests that OpenAI's Chat Completions refuse, with the original messages if they are public. */
 import * as z from 'zod'
-import { deepest } from './deepest.ts'
-import { belies } from './media.ts'
+import { findDeepestIssue } from './deepest.ts'
+import { contradictsType } from './media.ts'
 import type { Json } from './provider.ts'
 
 const Text = z.strictObject({ type: z.literal('text'), text: z.string() })
@@ -107,11 +107,11 @@ const ChatRequest = z.strictObject({
 })
 
 export interface Habits {
-  /** Kinds of pictures it knows. */
+  /** Supported image types. */
   readonly pictures: readonly string[]
-  /** It takes PDF. */
+  /** Accepts PDF. */
   readonly documents: boolean
-  /** Models that think first, which take no `max_tokens` and no temperature. */
+  /** Reasoning models, which accept neither `max_tokens` nor a temperature. */
   readonly thinks: (model: string) => boolean
 }
 
@@ -121,8 +121,8 @@ export const openAiHabits: Habits = {
   thinks: (model) => /^(o\d|gpt-5)/.test(model),
 }
 
-/** null: it would be answered. */
-export const refusedByOpenAi = (body: Json, habits: Habits): string | null => {
+/** Returns the error, or null for a valid request. */
+export const getOpenAiRefusal = (body: Json, habits: Habits): string | null => {
   if (body.model === undefined) return 'you must provide a model parameter'
   if (body.messages === undefined) return "Missing required parameter: 'messages'."
   const parsed = ChatRequest.safeParse(body)
@@ -136,7 +136,7 @@ export const refusedByOpenAi = (body: Json, habits: Habits): string | null => {
     return `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`
   return (
     refusedPairs(messages) ??
-    messages.map((message, at) => refusedMessage(message, at, habits)).find((one) => one !== null) ??
+    messages.map((message, at) => refusedMessage(message, at, habits)).find((refusal) => refusal !== null) ??
     null
   )
 }
@@ -150,13 +150,13 @@ const refusedPairs = (messages: readonly ChatMessage[]): string | null => {
       open = open.filter((id) => id !== message.tool_call_id)
       continue
     }
-    if (open.length > 0) return unanswered(open, at)
+    if (open.length > 0) return findUnanswered(open, at)
     open = message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : []
   }
-  return open.length > 0 ? unanswered(open, messages.length) : null
+  return open.length > 0 ? findUnanswered(open, messages.length) : null
 }
 
-const unanswered = (ids: readonly string[], at: number) =>
+const findUnanswered = (ids: readonly string[], at: number) =>
   `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${ids.join(', ')} (messages.[${at}].role)`
 
 const refusedMessage = (message: ChatMessage, at: number, habits: Habits): string | null => {
@@ -167,44 +167,44 @@ const refusedMessage = (message: ChatMessage, at: number, habits: Habits): strin
   const problems = (content as readonly Part[]).map((part, n) =>
     refusedPart(part, `messages[${at}].content[${n}]`, habits),
   )
-  return problems.find((one) => one !== null) ?? null
+  return problems.find((problem) => problem !== null) ?? null
 }
 
-const refusedPart = (part: Part, where: string, { pictures, documents }: Habits): string | null => {
+const refusedPart = (part: Part, fieldPath: string, { pictures, documents }: Habits): string | null => {
   if (part.type === 'image_url') {
     const data = /^data:([^;,]+);base64,(.*)$/s.exec(part.image_url.url)
     if (!data)
       return /^https?:/.test(part.image_url.url)
         ? null
-        : `Invalid '${where}.image_url.url'. Expected a valid URL, but got a value with an invalid format.`
+        : `Invalid '${fieldPath}.image_url.url'. Expected a valid URL, but got a value with an invalid format.`
     const [, mime = '', base64 = ''] = data
-    if (!pictures.includes(mime) || belies(mime, Buffer.from(base64, 'base64')))
+    if (!pictures.includes(mime) || contradictsType(mime, Buffer.from(base64, 'base64')))
       return `You uploaded an unsupported image. Please make sure your image has of one the following formats: [${pictures.map((kind) => `'${kind.slice(6)}'`).join(', ')}].`
   }
   if (part.type === 'file' && part.file.file_id === undefined) {
     if (!documents) return `Invalid value: 'file'. Supported values are: 'text', 'image_url'.`
-    if (!part.file.filename) return `Missing required parameter: '${where}.file.file_id'.`
+    if (!part.file.filename) return `Missing required parameter: '${fieldPath}.file.file_id'.`
     const data = /^data:([^;,]+);base64,(.*)$/s.exec(part.file.file_data ?? '')
     if (data?.[1] !== 'application/pdf')
-      return `Invalid file data: '${where}.file.file_data'. Expected a base64-encoded data URL with an application/pdf MIME type (e.g. 'data:application/pdf;base64,aW1nIGJ5dGVzIGhlcmU='), but got ${data ? `unsupported MIME type '${data[1]}'` : "a value without the 'data:' prefix"}.`
-    if (belies('application/pdf', Buffer.from(data[2] ?? '', 'base64')))
+      return `Invalid file data: '${fieldPath}.file.file_data'. Expected a base64-encoded data URL with an application/pdf MIME type (e.g. 'data:application/pdf;base64,aW1nIGJ5dGVzIGhlcmU='), but got ${data ? `unsupported MIME type '${data[1]}'` : "a value without the 'data:' prefix"}.`
+    if (contradictsType('application/pdf', Buffer.from(data[2] ?? '', 'base64')))
       return 'The file you provided is not a valid PDF.'
   }
   return null
 }
 
 const spell = (error: z.ZodError): string => {
-  const { issue, path } = deepest(error)
+  const { issue, path } = findDeepestIssue(error)
   if (!issue) return 'invalid request'
-  const where = path
+  const fieldPath = path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')
     .slice(1)
   if (issue.code === 'unrecognized_keys')
-    return where
-      ? `Unknown parameter: '${where}.${issue.keys[0]}'.`
+    return fieldPath
+      ? `Unknown parameter: '${fieldPath}.${issue.keys[0]}'.`
       : `Unrecognized request argument supplied: ${issue.keys[0]}`
   if (issue.code === 'invalid_type' && /undefined/.test(issue.message))
-    return `Missing required parameter: '${where}'.`
-  return `Invalid '${where}': ${issue.message}`
+    return `Missing required parameter: '${fieldPath}'.`
+  return `Invalid '${fieldPath}': ${issue.message}`
 }

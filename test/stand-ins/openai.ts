@@ -1,22 +1,22 @@
 /**
- * A stand-in for OpenAI's API over a real socket, and with other manners for servers that speak like it (LM
- * Studio, llama.cpp, vLLM, OpenRouter). It follows the public API reference on
+ * A stand-in for OpenAI's API over a real socket, which can also imitate compatible servers (LM Studio,
+ * llama.cpp, vLLM, OpenRouter). It follows the public API reference on
  * platform.openai.com/docs/api-reference: "Responses", "Chat" (messages, "The chat completion chunk object",
  * `stream_options`), "Embeddings", "Images", "Audio" (speech, transcription), "Models", the guides "Function
  * calling", "Images and vision", "File inputs", "Error codes", and the types of the official client
- * openai-node. The other manners are those the servers' own pages and issues show.
+ * openai-node. The differences of other servers come from their own pages and issues.
  */
 import type { Reply, Troubles } from './faults.ts'
-import { meaningOf, tokensOf } from './meaning.ts'
+import { countTokens, meaningOf } from './meaning.ts'
 import { mp3, png } from './media.ts'
-import { hearChat, type Manners, openAiManners, toCompletion } from './openai-chat.ts'
-import { hearResponses, type Issued, refusedResponse, toResponse } from './openai-responses.ts'
-import { openAiHabits, refusedByOpenAi } from './openai-rules.ts'
+import { type Manners, openAiManners, parseChat, toCompletion } from './openai-chat.ts'
+import { getResponseRefusal, type Issued, parseResponses, toResponse } from './openai-responses.ts'
+import { getOpenAiRefusal, openAiHabits } from './openai-rules.ts'
 import {
   type Answer,
-  answered,
   type Call,
   createStandIn,
+  getAnswer,
   type Heard,
   type StandIn,
   type StandInOptions,
@@ -24,15 +24,15 @@ import {
 
 export interface OpenAiOptions extends StandInOptions {
   readonly manners?: Partial<Manners>
-  /** What stands before `/chat/completions`. */
+  /** Path before `/chat/completions`. */
   readonly prefix?: string
-  /** Another server, which knows nothing of OpenAI's limits. */
+  /** A compatible server without OpenAI's limits. */
   readonly lenient?: boolean
-  /** What it says of chat completions with a model; null: it answers them. */
+  /** Returns the refusal of chat completions with a model; null if they are supported. */
   readonly refusesChat?: (model: string) => string | null
-  /** An error inside a stream, if it is not the usual one. */
+  /** An error inside a stream, if it differs from the usual one. */
   readonly event?: (words: string) => string
-  /** What it says of responses with a model; null: it answers them. */
+  /** Returns the refusal of responses with a model; null if they are supported. */
   readonly refusesResponses?: (model: string) => string | null
 }
 
@@ -76,7 +76,7 @@ const troubles: Troubles = {
         ? {}
         : { 'retry-after': String(retryAfter), 'retry-after-ms': String(retryAfter * 1000) },
   }),
-  // As Responses has it. Chat completions have the error alone, and readers of those ignore the rest.
+  // Format of Responses. Chat completions contain only the error, and their clients ignore the rest.
   event: (words) =>
     `data: ${JSON.stringify({ type: 'error', sequence_number: 9, ...error(500, words) })}\n\n`,
 }
@@ -91,7 +91,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
   const manners = { ...openAiManners, ...options.manners }
   const habits = options.lenient ? { ...openAiHabits, thinks: () => false } : openAiHabits
   const issued: Issued = new Map()
-  let made = 0
+  let answerCount = 0
 
   const unknown = (model: unknown): Reply => ({
     status: 404,
@@ -102,26 +102,32 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     ),
   })
 
-  const chat = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
-    const wrong = options.refusesChat?.(String(body.model)) ?? refusedByOpenAi(body, habits)
-    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const reply = toCompletion(await answered(script, heard), heard, made++, manners)
-    return heard.stream ? reply : { status: 200, json: reply.whole }
+  const chat = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
+    const wrong = options.refusesChat?.(String(body.model)) ?? getOpenAiRefusal(body, habits)
+    if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
+    const reply = toCompletion(await getAnswer(script, modelRequest), modelRequest, answerCount++, manners)
+    return modelRequest.stream ? reply : { status: 200, json: reply.whole }
   }
 
-  const responses = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
+  const responses = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
     const model = String(body.model)
     const thinks = openAiHabits.thinks(model)
-    const wrong = options.refusesResponses?.(model) ?? refusedResponse(body, thinks, issued)
-    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const reply = toResponse(await answered(script, heard), heard, made++, thinks, issued)
-    return heard.stream ? reply : { status: 200, json: reply.whole }
+    const wrong = options.refusesResponses?.(model) ?? getResponseRefusal(body, thinks, issued)
+    if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
+    const reply = toResponse(
+      await getAnswer(script, modelRequest),
+      modelRequest,
+      answerCount++,
+      thinks,
+      issued,
+    )
+    return modelRequest.stream ? reply : { status: 200, json: reply.whole }
   }
 
-  const images = async ({ body }: Call, heard: Heard | null, url: string): Promise<Reply> => {
+  const images = async ({ body }: Call, modelRequest: Heard | null, url: string): Promise<Reply> => {
     const wrong = refusedImages(body, options.lenient)
-    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const answer = await answered(script, heard)
+    if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
+    const answer = await getAnswer(script, modelRequest)
     if (answer.end)
       return {
         status: 400,
@@ -129,21 +135,21 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
       }
     const asUrl =
       body.response_format === 'url' ||
-      (body.response_format === undefined && !/^gpt-image/.test(heard.model))
+      (body.response_format === undefined && !/^gpt-image/.test(modelRequest.model))
     const files: NonNullable<Answer['files']> = answer.files ?? [{ mime: 'image/png', bytes: png }]
-    const data = files.map(({ bytes, url: there }) =>
-      there || asUrl
-        ? { url: there ?? `${url}/made/picture.png` }
+    const data = files.map(({ bytes, url: fileUrl }) =>
+      fileUrl || asUrl
+        ? { url: fileUrl ?? `${url}/made/picture.png` }
         : { b64_json: Buffer.from(bytes).toString('base64') },
     )
     const { input, output } = answer.usage ?? { input: 50, output: 4160 }
-    const usage = /^gpt-image/.test(heard.model)
+    const usage = /^gpt-image/.test(modelRequest.model)
       ? { usage: { input_tokens: input, output_tokens: output, total_tokens: input + output } }
       : {}
     return { status: 200, json: { created: 1713833628, data, ...usage } }
   }
 
-  const speech = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
+  const speech = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
     for (const field of ['input', 'voice'])
       if (!body[field]) return troubles.refusal(400, `Missing required parameter: '${field}'.`)
     if (String(body.input).length > 4096)
@@ -158,16 +164,16 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
         400,
         `Invalid value: '${format}'. Supported values are: ${Object.keys(soundTypes).join(', ')}.`,
       )
-    const file = heard && (await answered(script, heard)).files?.[0]
+    const file = modelRequest && (await getAnswer(script, modelRequest)).files?.[0]
     return { mime: file?.mime ?? mime, bytes: file?.bytes ?? mp3 }
   }
 
-  const transcription = async (call: Call, heard: Heard | null): Promise<Reply> => {
+  const transcription = async (call: Call, modelRequest: Heard | null): Promise<Reply> => {
     const wrong = refusedTranscription(call)
-    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const { text = '' } = await answered(script, heard)
+    if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
+    const { text = '' } = await getAnswer(script, modelRequest)
     const usage =
-      heard.model === 'whisper-1'
+      modelRequest.model === 'whisper-1'
         ? { type: 'duration', seconds: 3 }
         : { type: 'tokens', input_tokens: 14, output_tokens: 9, total_tokens: 23 }
     if (field(call, 'response_format') === 'verbose_json')
@@ -180,7 +186,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
       : { status: 200, json: { text, usage } }
   }
 
-  const embeddings = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
+  const embeddings = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
     const input: readonly unknown[] = Array.isArray(body.input) ? body.input : [body.input]
     if (input.length > 2048 || input.some((text) => typeof text !== 'string' || text === ''))
       return troubles.refusal(400, "'$.input' is invalid. Please check the API reference.")
@@ -189,12 +195,14 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     const data = input.map((text, index) => ({
       ...{ object: 'embedding', index, embedding: meaningOf(String(text)) },
     }))
-    const tokens = tokensOf(input.map(String))
+    const tokens = countTokens(input.map(String))
     const usage = { prompt_tokens: tokens, total_tokens: tokens }
-    return { status: 200, json: { object: 'list', data, model: heard?.model, usage } }
+    return { status: 200, json: { object: 'list', data, model: modelRequest?.model, usage } }
   }
 
-  const routes: Readonly<Record<string, (call: Call, heard: Heard | null, url: string) => Promise<Reply>>> = {
+  const routes: Readonly<
+    Record<string, (call: Call, modelRequest: Heard | null, url: string) => Promise<Reply>>
+  > = {
     [`${prefix}/chat/completions`]: chat,
     [`${prefix}/responses`]: responses,
     [`${prefix}/images/generations`]: images,
@@ -203,9 +211,9 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     [`${prefix}/audio/transcriptions`]: transcription,
   }
 
-  const answer = async (call: Call, heard: Heard | null, url: string): Promise<Reply> => {
+  const answer = async (call: Call, modelRequest: Heard | null, url: string): Promise<Reply> => {
     const { method, path, key } = call
-    // What was made lies at an address of its own, which asks for no key.
+    // Generated images have an address of their own, which needs no key.
     if (method === 'GET' && path === '/made/picture.png') return { mime: 'image/png', bytes: png }
     if (key === 'none')
       return troubles.refusal(
@@ -229,22 +237,23 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     }
     const route = method === 'POST' ? routes[path] : undefined
     if (!route) return troubles.refusal(404, `Invalid URL (${method} ${path})`)
-    if (heard && heard.model !== 'undefined' && !models.includes(heard.model)) return unknown(heard.model)
-    return route(call, heard, url)
+    if (modelRequest && modelRequest.model !== 'undefined' && !models.includes(modelRequest.model))
+      return unknown(modelRequest.model)
+    return route(call, modelRequest, url)
   }
 
   const hear = (call: Call): Heard | null => {
     if (call.method !== 'POST' || !routes[call.path]) return null
     const { body, form } = call
-    if (call.path.endsWith('/chat/completions')) return hearChat(body)
-    if (call.path.endsWith('/responses')) return hearResponses(body)
+    if (call.path.endsWith('/chat/completions')) return parseChat(body)
+    if (call.path.endsWith('/responses')) return parseResponses(body)
     const nobody = { system: '', tools: [], stream: body.stream === true, body }
-    const said = { role: 'user' as const, calls: [], results: [] }
+    const message = { role: 'user' as const, calls: [], results: [] }
     if (form.length === 0)
       return {
         ...nobody,
         model: String(body.model),
-        said: [{ ...said, text: String(body.prompt ?? body.input), files: [] }],
+        said: [{ ...message, text: String(body.prompt ?? body.input), files: [] }],
       }
     const files = form.flatMap(({ name, filename, mime, bytes }) =>
       name === 'file' ? [{ mime: mime ?? '', name: filename, bytes }] : [],
@@ -252,7 +261,7 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     return {
       ...nobody,
       model: field(call, 'model') ?? 'undefined',
-      said: [{ ...said, text: field(call, 'prompt') ?? '', files }],
+      said: [{ ...message, text: field(call, 'prompt') ?? '', files }],
     }
   }
   return createStandIn({ ...troubles, event, keyHeader: 'authorization', hear, answer }, options)

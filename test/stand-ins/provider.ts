@@ -1,6 +1,6 @@
 /**
- * What the stand-ins for cloud providers share: a socket, the key they know, a log, and answers that are
- * scripted or go wrong.
+ * Shared parts of the stand-ins for cloud providers: a socket, an API key, a log, and scripted responses and
+ * faults.
  */
 import {
   createServer,
@@ -24,7 +24,7 @@ export interface HeardFile {
   readonly name: string | null
   readonly bytes: Buffer
 }
-/** One message as it came over the wire, read into one form for all providers. */
+/** One received message, in a common form for all providers. */
 export interface Said {
   readonly role: 'user' | 'model' | 'tool'
   readonly text: string
@@ -36,7 +36,7 @@ export interface Said {
   }[]
   readonly files: readonly HeardFile[]
 }
-/** What a call asked of a model. */
+/** A parsed request to a model. */
 export interface Heard {
   readonly model: string
   readonly system: string
@@ -51,16 +51,16 @@ export interface Answer {
   readonly thinking?: string
   /** `input` undefined: an empty one. */
   readonly calls?: readonly { readonly id?: string; readonly name: string; readonly input?: unknown }[]
-  /** Pictures or sound. `url`: where it is told to lie, where the protocol can tell one. */
+  /** Images or sound. `url`: address in the response, if the protocol has one. */
   readonly files?: readonly { readonly mime: string; readonly bytes: Uint8Array; readonly url?: string }[]
   /**
-   * Why it ended, where that is not what its words and calls say. `blocked`: the prompt was refused before a
-   * word.
+   * Reason for the end, if it does not follow from text and calls. `blocked`: the prompt was refused before
+   * the first word.
    */
   readonly end?: 'length' | 'filter' | 'blocked'
   readonly usage?: { readonly input: number; readonly output: number; readonly cached: number }
 }
-export type Script = (heard: Heard) => string | Answer | Promise<string | Answer>
+export type Script = (modelRequest: Heard) => string | Answer | Promise<string | Answer>
 
 export interface FormPart {
   readonly name: string
@@ -74,20 +74,20 @@ export interface Call {
   /** Without the query. */
   readonly path: string
   readonly query: URLSearchParams
-  /** Empty where it is none. */
+  /** Empty if the request has none. */
   readonly body: Json
   readonly form: readonly FormPart[]
-  /** All but those that hold the key. */
+  /** All except those with the key. */
   readonly headers: IncomingHttpHeaders
   readonly key: 'right' | 'wrong' | 'none'
 }
 
 export interface Logged extends Call {
-  /** The header that held the key, in lower case. */
+  /** The header that contained the key, in lower case. */
   readonly keyIn: string | null
-  /** The key stood where it does not belong: in the address, another header, the body. */
+  /** The key was in a wrong place: the address, another header, or the body. */
   readonly spilled: boolean
-  /** null for calls that ask no model. */
+  /** null for calls that do not concern a model. */
   readonly heard: Heard | null
 }
 
@@ -97,25 +97,25 @@ export interface StandIn {
   readonly faults: Faults
   calls(path: string | RegExp): readonly Logged[]
   clearLog(): void
-  /** How many answers are open. */
+  /** Number of open responses. */
   open(): number
-  /** Nothing answers at its address until it is back. */
+  /** Stops listening until it is back. */
   leave(): Promise<void>
   comeBack(): Promise<void>
-  /** Another key is the right one from now on. */
+  /** Replaces the valid key. */
   rekey(key: string): void
   close(): Promise<void>
 }
 
 export interface Protocol extends Troubles {
   readonly keyHeader: 'x-api-key' | 'authorization' | 'x-goog-api-key'
-  /** What a call asks of a model, where it asks one. */
+  /** Parses a request to a model, if it is one. */
   hear(call: Call): Heard | null
-  answer(call: Call, heard: Heard | null, url: string): Reply | Promise<Reply>
+  answer(call: Call, modelRequest: Heard | null, url: string): Reply | Promise<Reply>
 }
 
 export interface StandInOptions {
-  /** The key it knows; null: it asks for none. */
+  /** The valid key; null: none is required. */
   readonly key?: string | null
   readonly models?: readonly string[]
   readonly answer?: Script
@@ -124,11 +124,11 @@ export interface StandInOptions {
 
 export const createStandIn = async (
   protocol: Protocol,
-  { key = 'sk-right-key', faults: given }: StandInOptions,
+  { key = 'sk-right-key', faults: initialFaults }: StandInOptions,
 ): Promise<StandIn> => {
   const log: Logged[] = []
   const answers = new Set<ServerResponse>()
-  const faults: Faults = { ...wellBehaved(), ...given }
+  const faults: Faults = { ...wellBehaved(), ...initialFaults }
   let right = key
   let url = ''
 
@@ -137,7 +137,7 @@ export const createStandIn = async (
     response.on('close', () => answers.delete(response))
     const bytes = await readAll(request)
     const target = new URL(request.url ?? '/', url)
-    const { own, keyIn, rest } = splitKey(request.headers, protocol.keyHeader)
+    const { ownKey, keyIn, rest } = splitKey(request.headers, protocol.keyHeader)
     const body = readJson(request, bytes)
     const call: Call = {
       method: request.method ?? 'GET',
@@ -146,18 +146,19 @@ export const createStandIn = async (
       body,
       form: await readForm(request, bytes),
       headers: rest,
-      key: right === null || own === right ? 'right' : own ? 'wrong' : 'none',
+      key: right === null || ownKey === right ? 'right' : ownKey ? 'wrong' : 'none',
     }
-    const heard = heardIn(protocol, call)
-    const spilled = !!own && `${request.url}${JSON.stringify(rest)}${bytes.toString('latin1')}`.includes(own)
-    log.push({ ...call, keyIn, spilled, heard })
+    const modelRequest = parseModelRequest(protocol, call)
+    const isKeySpilled =
+      !!ownKey && `${request.url}${JSON.stringify(rest)}${bytes.toString('latin1')}`.includes(ownKey)
+    log.push({ ...call, keyIn, spilled: isKeySpilled, heard: modelRequest })
     const fault = faultFor(faults, call.path)
     const reply = faults.absent.includes(call.path)
       ? protocol.refusal(404)
-      : await protocol.answer(call, heard, url)
+      : await protocol.answer(call, modelRequest, url)
     await deliver(response, reply, fault, faults.chunk, protocol)
   }
-  // A request that is cut while it is read is nobody's to answer.
+  // A request that is aborted while it is read needs no response.
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void serve(request, response).catch((error) => response.destroy(error))
   let server = await listenSomewhere(listener)
@@ -169,22 +170,22 @@ export const createStandIn = async (
     log,
     faults,
     calls: (path) =>
-      log.filter((logged) => (typeof path === 'string' ? logged.path === path : path.test(logged.path))),
+      log.filter((entry) => (typeof path === 'string' ? entry.path === path : path.test(entry.path))),
     clearLog: () => void log.splice(0),
     open: () => answers.size,
-    leave: () => shut(server),
+    leave: () => closeServer(server),
     comeBack: async () => {
       server = await listen(listener, port)
     },
     rekey: (other) => {
       right = other
     },
-    close: () => shut(server),
+    close: () => closeServer(server),
   }
 }
 
-/** What has no form that can be heard is refused by the rules. */
-const heardIn = (protocol: Protocol, call: Call): Heard | null => {
+/** A request that cannot be parsed is refused by the rules. */
+const parseModelRequest = (protocol: Protocol, call: Call): Heard | null => {
   try {
     return protocol.hear(call)
   } catch {
@@ -203,9 +204,7 @@ const listen = async (
   return server
 }
 
-/**
- * Below the ports that systems give out by themselves, so that nobody takes it while the stand-in is away.
- */
+/** Uses a port below the ephemeral ones, so that no other process takes it while the stand-in is away. */
 const listenSomewhere = async (
   listener: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Server> => {
@@ -219,7 +218,7 @@ const listenSomewhere = async (
   throw new Error('no port is free for a stand-in')
 }
 
-const shut = (server: Server): Promise<void> =>
+const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()
@@ -227,12 +226,12 @@ const shut = (server: Server): Promise<void> =>
 
 const keyHeaders = ['x-api-key', 'authorization', 'x-goog-api-key']
 
-const splitKey = (headers: IncomingHttpHeaders, asked: string) => {
+const splitKey = (headers: IncomingHttpHeaders, keyHeader: string) => {
   const rest = { ...headers }
-  const own = String(headers[asked] ?? '').replace(/^Bearer /, '')
-  if (own) delete rest[asked]
-  const keyIn = own ? asked : (keyHeaders.find((name) => headers[name] !== undefined) ?? null)
-  return { own, keyIn, rest }
+  const ownKey = String(headers[keyHeader] ?? '').replace(/^Bearer /, '')
+  if (ownKey) delete rest[keyHeader]
+  const keyIn = ownKey ? keyHeader : (keyHeaders.find((name) => headers[name] !== undefined) ?? null)
+  return { ownKey, keyIn, rest }
 }
 
 const readAll = async (request: IncomingMessage): Promise<Buffer> => {
@@ -261,15 +260,15 @@ const readForm = async ({ headers }: IncomingMessage, bytes: Buffer): Promise<Fo
   return Promise.all([...form.entries()].map(part))
 }
 
-export const answered = async (script: Script | undefined, heard: Heard): Promise<Answer> => {
-  const made = await (script ?? (() => 'ok'))(heard)
-  return typeof made === 'string' ? { text: made } : made
+export const getAnswer = async (script: Script | undefined, modelRequest: Heard): Promise<Answer> => {
+  const scripted = await (script ?? (() => 'ok'))(modelRequest)
+  return typeof scripted === 'string' ? { text: scripted } : scripted
 }
 
-/** Words with the blanks before them. */
-export const wordsOf = (text: string): readonly string[] =>
+/** Splits a text into words with the preceding blanks. */
+export const splitWords = (text: string): readonly string[] =>
   text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text ? [text] : [])
 
-/** Where nothing is scripted: ten tokens a message, one a word. */
-export const usageOf = ({ said }: Heard, { text = '', usage }: Answer) =>
-  usage ?? { input: said.length * 10, output: wordsOf(text).length, cached: 0 }
+/** By default ten tokens per message and one per word. */
+export const getUsage = ({ said: messages }: Heard, { text = '', usage }: Answer) =>
+  usage ?? { input: messages.length * 10, output: splitWords(text).length, cached: 0 }

@@ -1,12 +1,12 @@
 /**
- * A push service and the browser behind it, as the RFCs have them: takes what is sealed for the browser
- * (RFC 8291) from whoever owns the key it subscribed under (RFC 8292), and opens it by itself.
+ * A push service and the browser behind it, as specified by the RFCs: accepts data encrypted for the browser
+ * (RFC 8291) from the owner of the key it subscribed with (RFC 8292), and decrypts it independently.
  */
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Pushed {
+export interface PushedMessage {
   readonly browser: string
   readonly ttl: string
   readonly urgency: string
@@ -16,27 +16,27 @@ export interface Pushed {
 
 export interface PushBrowser {
   readonly name: string
-  /** As `PushSubscription.toJSON()` gives it. */
+  /** The result of `PushSubscription.toJSON()`. */
   readonly subscription: {
     readonly endpoint: string
     readonly keys: { readonly p256dh: string; readonly auth: string }
   }
 }
 
-/** For a daemon that takes this machine, where the stand-in is, for the public internet. */
+/** Lets a daemon treat this machine as the public internet, because the stand-in runs here. */
 export const pushReach = { isPublic: () => true }
 
 export interface PushService {
   readonly url: string
-  /** What has come, oldest first. */
-  readonly pushed: readonly Pushed[]
-  /** Requests of any kind. */
+  /** Received messages, oldest first. */
+  readonly pushed: readonly PushedMessage[]
+  /** Number of requests of any kind. */
   readonly asked: () => number
-  /** Statuses of the next answers, with their headers; 201 once there is none left. */
+  /** Statuses and headers of the next responses; 201 after the last. */
   readonly answers: (readonly [status: number, headers?: Readonly<Record<string, string>>])[]
-  /** What was wrong with a request; it got a 400. */
+  /** Errors in requests, which got a 400. */
   readonly wrong: readonly string[]
-  /** Another browser. `key`: the one it subscribes under, in base64url. */
+  /** Creates another browser. `key`: the key it subscribes with, in base64url. */
   browser(key: string): PushBrowser
   close(): Promise<void>
 }
@@ -49,13 +49,13 @@ interface Known {
 
 export const openPushService = async (): Promise<PushService> => {
   const known = new Map<string, Known>()
-  const pushed: Pushed[] = []
+  const messages: PushedMessage[] = []
   const answers: PushService['answers'] = []
   const wrong: string[] = []
-  let asked = 0
+  let requestCount = 0
 
   const take = async (request: IncomingMessage, response: ServerResponse) => {
-    asked += 1
+    requestCount += 1
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const [status, headers = {}] = answers.shift() ?? [201]
@@ -67,9 +67,9 @@ export const openPushService = async (): Promise<PushService> => {
       if (request.headers['content-encoding'] !== 'aes128gcm') throw new Error('another encoding')
       const body = Buffer.concat(chunks)
       if (body.length > 4096) throw new Error(`${body.length} bytes`)
-      const words = JSON.parse(unsealed(body, browser))
+      const words = JSON.parse(decrypt(body, browser))
       const { ttl = '', urgency = '' } = request.headers
-      if (status < 300) pushed.push({ browser: name, ttl: String(ttl), urgency: String(urgency), words })
+      if (status < 300) messages.push({ browser: name, ttl: String(ttl), urgency: String(urgency), words })
       response.writeHead(status, headers).end()
     } catch (error) {
       wrong.push(String(error))
@@ -81,8 +81,8 @@ export const openPushService = async (): Promise<PushService> => {
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   return {
-    ...{ url: origin(), pushed, answers, wrong },
-    asked: () => asked,
+    ...{ url: origin(), pushed: messages, answers, wrong },
+    asked: () => requestCount,
     browser: (key) => {
       const ecdh = createECDH('prime256v1')
       const p256dh = ecdh.generateKeys().toString('base64url')
@@ -99,41 +99,41 @@ export const openPushService = async (): Promise<PushService> => {
   }
 }
 
-/** RFC 8292: a token of ES256 for this service, by the key that the browser subscribed under. */
+/** RFC 8292: an ES256 token for this service, signed with the key that the browser subscribed with. */
 const checkSender = (authorization: string, audience: string, key: string) => {
-  const [, token = '', told] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? []
-  if (told !== key) throw new Error('another sender than the one it subscribed under')
+  const [, token = '', senderKey] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? []
+  if (senderKey !== key) throw new Error('another sender than the one it subscribed with')
   const [head = '', claims = '', signature = ''] = token.split('.')
   const point = Buffer.from(key, 'base64url')
   const jwk = { kty: 'EC', crv: 'P-256', x: coordinate(point, 1), y: coordinate(point, 33) }
   const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
-  const signed = Buffer.from(`${head}.${claims}`)
+  const signedBytes = Buffer.from(`${head}.${claims}`)
   const way = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
-  if (!verify('sha256', signed, way, Buffer.from(signature, 'base64url')))
-    throw new Error('a false signature')
+  if (!verify('sha256', signedBytes, way, Buffer.from(signature, 'base64url')))
+    throw new Error('an invalid signature')
   const { aud, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString())
   const left = exp - Date.now() / 1000
   if (aud !== audience) throw new Error(`a token for ${aud}`)
   if (!(left > 0 && left <= 24 * 60 * 60)) throw new Error(`a token for ${left} seconds`)
-  if (!/^(mailto:|https:)/.test(sub)) throw new Error(`nobody to write to: ${sub}`)
+  if (!/^(mailto:|https:)/.test(sub)) throw new Error(`no contact address: ${sub}`)
 }
 
 const coordinate = (point: Buffer, at: number) => point.subarray(at, at + 32).toString('base64url')
 
 /** RFC 8188 in one record, with the key of RFC 8291. */
-const unsealed = (body: Buffer, { ecdh, auth }: Known): string => {
+const decrypt = (body: Buffer, { ecdh, auth }: Known): string => {
   const salt = body.subarray(0, 16)
   const size = body[20] ?? 0
   const sender = body.subarray(21, 21 + size)
-  const sealed = body.subarray(21 + size)
+  const encrypted = body.subarray(21 + size)
   const info = Buffer.concat([Buffer.from('WebPush: info\0'), ecdh.getPublicKey(), sender])
   const ikm = Buffer.from(hkdfSync('sha256', ecdh.computeSecret(sender), auth, info, 32))
-  const derive = (what: string, length: number) =>
-    Buffer.from(hkdfSync('sha256', ikm, salt, Buffer.from(`Content-Encoding: ${what}\0`), length))
+  const derive = (purpose: string, length: number) =>
+    Buffer.from(hkdfSync('sha256', ikm, salt, Buffer.from(`Content-Encoding: ${purpose}\0`), length))
   const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12))
-  decipher.setAuthTag(sealed.subarray(-16))
-  const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
-  const end = padded.lastIndexOf(2)
+  decipher.setAuthTag(encrypted.subarray(-16))
+  const paddedText = Buffer.concat([decipher.update(encrypted.subarray(0, -16)), decipher.final()])
+  const end = paddedText.lastIndexOf(2)
   if (end < 0) throw new Error('no last record')
-  return padded.subarray(0, end).toString()
+  return paddedText.subarray(0, end).toString()
 }

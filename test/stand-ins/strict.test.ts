@@ -14,7 +14,7 @@ test.after.each(async ({ open }) => {
 })
 
 const key = 'sk-right-key'
-const keyed = {
+const keyHeaders = {
   anthropic: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
   bearer: { authorization: `Bearer ${key}` },
   gemini: { 'x-goog-api-key': key },
@@ -30,18 +30,18 @@ const post = async (standIn: StandIn, path: string, headers: Record<string, stri
   return { status: response.status, text: await response.text() }
 }
 
-/** Everyone sends the good one, with something in it changed. */
+/** Each case sends a valid request with one change. */
 const refusals = async (
   standIn: StandIn,
   path: string,
   headers: Record<string, string>,
-  good: object,
+  validRequest: object,
   rows: readonly (readonly [object, string])[],
 ) => {
-  const fine = await post(standIn, path, headers, good)
+  const fine = await post(standIn, path, headers, validRequest)
   assert.is(fine.status, 200, fine.text)
   for (const [changed, words] of rows) {
-    const { status, text } = await post(standIn, path, headers, { ...good, ...changed })
+    const { status, text } = await post(standIn, path, headers, { ...validRequest, ...changed })
     assert.is(status, 400, `${JSON.stringify(changed)}: ${text}`)
     assert.ok(text.includes(words), `${words}\n${text}`)
   }
@@ -56,7 +56,7 @@ const picture = (media_type: string, bytes: Buffer) => ({
   source: { type: 'base64', media_type, data: bytes.toString('base64') },
 })
 
-test('has Anthropic refuse what it refuses', async ({ open }) => {
+test('refuses the same requests as Anthropic', async ({ open }) => {
   const anthropic = await createAnthropic()
   open.push(anthropic)
   const turn = (...blocks: object[]) => [
@@ -67,7 +67,7 @@ test('has Anthropic refuse what it refuses', async ({ open }) => {
   await refusals(
     anthropic,
     '/v1/messages',
-    keyed.anthropic,
+    keyHeaders.anthropic,
     { model: 'claude-sonnet-4-5', max_tokens: 10, messages: [hi], tools },
     [
       [{ max_tokens: undefined }, 'max_tokens: Field required'],
@@ -109,7 +109,7 @@ test('has Anthropic refuse what it refuses', async ({ open }) => {
   const messages = turn(result('a'), result('b'), { type: 'text', text: 'so' })
   assert.is(
     (
-      await post(anthropic, '/v1/messages', keyed.anthropic, {
+      await post(anthropic, '/v1/messages', keyHeaders.anthropic, {
         model: 'claude-sonnet-4-5',
         max_tokens: 1,
         messages,
@@ -123,22 +123,22 @@ test('has Anthropic refuse what it refuses', async ({ open }) => {
 const call = (id: string) => ({ id, type: 'function', function: { name: 'recall', arguments: '{}' } })
 const dataUrl = (mime: string, bytes: Buffer) => `data:${mime};base64,${bytes.toString('base64')}`
 
-test('has OpenAI and xAI refuse what they refuse', async ({ open }) => {
+test('refuses the same requests as OpenAI and xAI', async ({ open }) => {
   const openai = await createOpenAi()
   const xai = await createXai()
   open.push(openai, xai)
-  const asked = { role: 'assistant', content: null, tool_calls: [call('a')] }
+  const callMessage = { role: 'assistant', content: null, tool_calls: [call('a')] }
   const answer = { role: 'tool', tool_call_id: 'a', content: 'x' }
   const rows: readonly (readonly [object, string])[] = [
     [{ messages: [] }, 'empty array'],
-    [{ messages: [hi, asked] }, 'did not have response messages: a'],
-    [{ messages: [hi, asked, hi] }, 'did not have response messages: a'],
+    [{ messages: [hi, callMessage] }, 'did not have response messages: a'],
+    [{ messages: [hi, callMessage, hi] }, 'did not have response messages: a'],
     [{ messages: [hi, answer] }, "must be a response to a preceeding message with 'tool_calls'"],
     [
-      { messages: [hi, asked, { ...answer, tool_call_id: 'b' }] },
+      { messages: [hi, callMessage, { ...answer, tool_call_id: 'b' }] },
       "must be a response to a preceeding message with 'tool_calls'",
     ],
-    [{ messages: [hi, { ...asked, tool_calls: [call('a'.repeat(41))] }] }, 'string too long'],
+    [{ messages: [hi, { ...callMessage, tool_calls: [call('a'.repeat(41))] }] }, 'string too long'],
     [{ messages: [hi, { role: 'assistant', content: null }] }, 'expected a string, got null'],
     [{ messages: [{ role: 'narrator', content: 'x' }] }, 'messages[0].role'],
     [
@@ -161,12 +161,12 @@ test('has OpenAI and xAI refuse what they refuse', async ({ open }) => {
     [{ stream_options: { include_usage: true } }, "only allowed when 'stream' is enabled"],
     [{ frobnicate: true }, 'Unrecognized request argument supplied: frobnicate'],
   ]
-  await refusals(openai, '/v1/chat/completions', keyed.bearer, { model: 'gpt-4o', messages: [hi] }, rows)
-  await refusals(openai, '/v1/chat/completions', keyed.bearer, { model: 'gpt-5', messages: [hi] }, [
+  await refusals(openai, '/v1/chat/completions', keyHeaders.bearer, { model: 'gpt-4o', messages: [hi] }, rows)
+  await refusals(openai, '/v1/chat/completions', keyHeaders.bearer, { model: 'gpt-5', messages: [hi] }, [
     [{ max_tokens: 5 }, 'max_completion_tokens'],
     [{ temperature: 0.5 }, 'temperature'],
   ])
-  await refusals(xai, '/v1/chat/completions', keyed.bearer, { model: 'grok-4', messages: [hi] }, [
+  await refusals(xai, '/v1/chat/completions', keyHeaders.bearer, { model: 'grok-4', messages: [hi] }, [
     ...rows,
     [
       {
@@ -180,21 +180,21 @@ test('has OpenAI and xAI refuse what they refuse', async ({ open }) => {
   ])
   assert.is(
     (
-      await post(openai, '/v1/chat/completions', keyed.bearer, {
+      await post(openai, '/v1/chat/completions', keyHeaders.bearer, {
         model: 'gpt-4o',
-        messages: [hi, asked, answer],
+        messages: [hi, callMessage, answer],
       })
     ).status,
     200,
   )
 })
 
-test('has Gemini refuse what it refuses', async ({ open }) => {
+test('refuses the same requests as Gemini', async ({ open }) => {
   const gemini = await createGemini({ answer: () => ({ calls: [{ name: 'recall' }] }) })
   open.push(gemini)
-  const said = { role: 'user', parts: [{ text: 'hi' }] }
-  const asked = { role: 'model', parts: [{ functionCall: { name: 'recall', args: {} } }] }
-  const given = (response: unknown) => ({
+  const userContent = { role: 'user', parts: [{ text: 'hi' }] }
+  const callContent = { role: 'model', parts: [{ functionCall: { name: 'recall', args: {} } }] }
+  const toResult = (response: unknown) => ({
     role: 'user',
     parts: [{ functionResponse: { name: 'recall', response } }],
   })
@@ -206,14 +206,14 @@ test('has Gemini refuse what it refuses', async ({ open }) => {
     tools: [{ functionDeclarations: [{ name: 'recall', description: 'x', parameters }] }],
   })
   const path = '/v1beta/models/gemini-2.5-flash:generateContent'
-  await refusals(gemini, path, keyed.gemini, { contents: [said] }, [
+  await refusals(gemini, path, keyHeaders.gemini, { contents: [userContent] }, [
     [{ contents: [] }, 'contents is not specified'],
     [{ contents: [{ role: 'assistant', parts: [{ text: 'x' }] }] }, 'use a valid role'],
     [{ contents: [{ role: 'user', parts: [{ text: '' }] }] }, "required oneof field 'data'"],
-    [{ contents: [asked, given({})] }, 'comes immediately after a user turn'],
-    [{ contents: [said, given({})] }, 'comes immediately after a function call turn'],
-    [{ contents: [said, asked, said] }, 'number of function response parts'],
-    [{ contents: [said, asked, given('a word')] }, 'Invalid value at'],
+    [{ contents: [callContent, toResult({})] }, 'comes immediately after a user turn'],
+    [{ contents: [userContent, toResult({})] }, 'comes immediately after a function call turn'],
+    [{ contents: [userContent, callContent, userContent] }, 'number of function response parts'],
+    [{ contents: [userContent, callContent, toResult('a word')] }, 'Invalid value at'],
     [{ contents: [inline('image/gif', gif)] }, 'Unsupported MIME type: image/gif'],
     [{ contents: [inline('image/png', gif)] }, 'Unable to process input image'],
     [declare({ type: 'OBJECT', properties: {} }), 'should be non-empty for OBJECT type'],
@@ -225,15 +225,18 @@ test('has Gemini refuse what it refuses', async ({ open }) => {
     [{ frobnicate: true }, 'Unknown name \\"frobnicate\\"'],
   ])
   const newer = '/v1beta/models/gemini-3-pro-preview:generateContent'
-  await refusals(gemini, newer, keyed.gemini, { contents: [said] }, [
-    [{ contents: [said, asked, given({})] }, 'missing a thought_signature'],
+  await refusals(gemini, newer, keyHeaders.gemini, { contents: [userContent] }, [
+    [{ contents: [userContent, callContent, toResult({})] }, 'missing a thought_signature'],
   ])
-  const { text } = await post(gemini, newer, keyed.gemini, { contents: [said] })
+  const { text } = await post(gemini, newer, keyHeaders.gemini, { contents: [userContent] })
   const mine = JSON.parse(text).candidates[0].content
-  assert.is((await post(gemini, newer, keyed.gemini, { contents: [said, mine, given({})] })).status, 200)
+  assert.is(
+    (await post(gemini, newer, keyHeaders.gemini, { contents: [userContent, mine, toResult({})] })).status,
+    200,
+  )
 })
 
-test('has everybody refuse a missing key, a wrong one, and a model they do not have', async ({ open }) => {
+test('all refuse a missing key, a wrong one, and an unknown model', async ({ open }) => {
   const rows = [
     {
       standIn: await createAnthropic(),
@@ -276,7 +279,7 @@ test('has everybody refuse a missing key, a wrong one, and a model they do not h
     }
     assert.equal(got, statuses)
     assert.equal(
-      standIn.log.map((logged) => logged.key),
+      standIn.log.map((entry) => entry.key),
       ['none', 'wrong', 'right'],
     )
     assert.not.ok(JSON.stringify(standIn.log).includes(key))
@@ -285,15 +288,15 @@ test('has everybody refuse a missing key, a wrong one, and a model they do not h
 
 const client = (standIn: StandIn) => new OpenAI({ apiKey: key, baseURL: `${standIn.url}/v1`, maxRetries: 0 })
 
-test('speaks to the official client of OpenAI, in chunks that cut letters', async ({ open }) => {
-  const script = ({ said }: Heard): Answer =>
-    said.length === 1
+test('works with the official client of OpenAI, in chunks that split characters', async ({ open }) => {
+  const script = ({ said: messages }: Heard): Answer =>
+    messages.length === 1
       ? {
           text: 'Grüße, 🦊 ist da',
           calls: [{ name: 'recall', input: { query: 'Füchse' } }, { name: 'plan' }],
           usage: { input: 70, output: 9, cached: 64 },
         }
-      : { text: `so: ${said.at(-1)?.results[0]?.content}` }
+      : { text: `so: ${messages.at(-1)?.results[0]?.content}` }
   const openai = await createOpenAi({ answer: script, faults: { chunk: 3 } })
   open.push(openai)
   const runner = client(openai).chat.completions.stream({
@@ -304,8 +307,8 @@ test('speaks to the official client of OpenAI, in chunks that cut letters', asyn
   const { choices, usage } = await runner.finalChatCompletion()
   assert.is(choices[0]?.message.content, 'Grüße, 🦊 ist da')
   assert.equal(
-    choices[0]?.message.tool_calls?.map((made) =>
-      made.type === 'function' ? [made.function.name, JSON.parse(made.function.arguments)] : [],
+    choices[0]?.message.tool_calls?.map((toolCall) =>
+      toolCall.type === 'function' ? [toolCall.function.name, JSON.parse(toolCall.function.arguments)] : [],
     ),
     [
       ['recall', { query: 'Füchse' }],
@@ -316,7 +319,7 @@ test('speaks to the official client of OpenAI, in chunks that cut letters', asyn
   assert.is(openai.log[0]?.keyIn, 'authorization')
 })
 
-test('hears and speaks and draws for the official client of OpenAI', async ({ open }) => {
+test('transcribes, speaks and draws for the official client of OpenAI', async ({ open }) => {
   const openai = await createOpenAi({ answer: () => 'guten Tag' })
   open.push(openai)
   const { audio, images } = client(openai)
@@ -324,10 +327,10 @@ test('hears and speaks and draws for the official client of OpenAI', async ({ op
   assert.is((await audio.transcriptions.create({ file, model: 'whisper-1' })).text, 'guten Tag')
   assert.equal(openai.log[0]?.form.map(({ name }) => name).sort(), ['file', 'model'])
   assert.equal(openai.log[0]?.heard?.said[0]?.files[0]?.bytes, ogg)
-  const spoken = await audio.speech.create({ input: 'hallo', model: 'tts-1', voice: 'alloy' })
-  assert.is(spoken.headers.get('content-type'), 'audio/mpeg')
-  const drawn = await images.generate({ model: 'gpt-image-1', prompt: 'a fox' })
-  assert.equal(Buffer.from(drawn.data?.[0]?.b64_json ?? '', 'base64'), png)
+  const speech = await audio.speech.create({ input: 'hallo', model: 'tts-1', voice: 'alloy' })
+  assert.is(speech.headers.get('content-type'), 'audio/mpeg')
+  const image = await images.generate({ model: 'gpt-image-1', prompt: 'a fox' })
+  assert.equal(Buffer.from(image.data?.[0]?.b64_json ?? '', 'base64'), png)
 })
 
 test.run()

@@ -1,6 +1,6 @@
 /**
- * What Telegram reads of a request: parameters of any encoding as words, files by their part; and HTML, as
- * strictly as it reads it.
+ * Parses requests as Telegram does: parameters of any encoding as text, files by their part; and HTML, as
+ * strictly as Telegram.
  */
 export interface Part {
   readonly name: string
@@ -13,13 +13,16 @@ export interface Read {
   readonly files: readonly Part[]
 }
 
-/** null: it cannot be read. */
+/** Returns null if the request cannot be parsed. */
 export const readRequest = (type: string, query: URLSearchParams, body: Buffer): Read | null => {
-  const asked = Object.fromEntries(query)
-  if (body.length === 0) return { params: asked, files: [] }
+  const queryParams = Object.fromEntries(query)
+  if (body.length === 0) return { params: queryParams, files: [] }
   if (type.startsWith('application/x-www-form-urlencoded'))
-    return { params: { ...asked, ...Object.fromEntries(new URLSearchParams(body.toString())) }, files: [] }
-  if (type.startsWith('application/json')) return readJson(asked, body)
+    return {
+      params: { ...queryParams, ...Object.fromEntries(new URLSearchParams(body.toString())) },
+      files: [],
+    }
+  if (type.startsWith('application/json')) return readJson(queryParams, body)
   const [, boundary] = /^multipart\/form-data;.*boundary="?([^";]+)"?/.exec(type) ?? []
   const parts = boundary ? readParts(body, boundary) : null
   if (!parts) return null
@@ -27,25 +30,25 @@ export const readRequest = (type: string, query: URLSearchParams, body: Buffer):
     .filter(({ filename }) => filename === null)
     .map(({ name, bytes }) => [name, bytes.toString()] as const)
   return {
-    params: { ...asked, ...Object.fromEntries(words) },
+    params: { ...queryParams, ...Object.fromEntries(words) },
     files: parts.filter(({ filename }) => filename !== null),
   }
 }
 
-const readJson = (asked: Record<string, string>, body: Buffer): Read | null => {
-  // Half a surrogate pair is an escape that the real one refuses.
+const readJson = (queryParams: Record<string, string>, body: Buffer): Read | null => {
+  // Telegram refuses an escape for half a surrogate pair.
   if (
     /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.test(body.toString())
   )
     return null
   try {
-    const given: unknown = JSON.parse(body.toString())
-    if (typeof given !== 'object' || !given || Array.isArray(given)) return null
-    const words = Object.entries(given).map(([key, value]) => [
+    const parsed: unknown = JSON.parse(body.toString())
+    if (typeof parsed !== 'object' || !parsed || Array.isArray(parsed)) return null
+    const words = Object.entries(parsed).map(([key, value]) => [
       key,
       typeof value === 'string' ? value : JSON.stringify(value),
     ])
-    return { params: { ...asked, ...Object.fromEntries(words) }, files: [] }
+    return { params: { ...queryParams, ...Object.fromEntries(words) }, files: [] }
   } catch {
     return null
   }
@@ -59,22 +62,22 @@ const readParts = (body: Buffer, boundary: string): Part[] | null => {
     const end = part.indexOf('\r\n\r\n')
     const head = Buffer.from(part.slice(0, end), 'latin1').toString()
     return {
-      name: said(head, 'name') ?? '',
-      filename: said(head, 'filename'),
+      name: getAttribute(head, 'name') ?? '',
+      filename: getAttribute(head, 'filename'),
       bytes: Buffer.from(part.slice(end + 4), 'latin1'),
     }
   })
 }
 
-/** Quoted to the next quote, else up to a semicolon. */
-const said = (head: string, key: string): string | null => {
-  const [, quoted, bare] = new RegExp(`[;\\s]${key}=(?:"([^"]*)"|([^;\\r\\n]*))`).exec(head) ?? []
-  return quoted ?? bare ?? null
+/** Quoted up to the next quote, else up to a semicolon. */
+const getAttribute = (head: string, key: string): string | null => {
+  const [, quotedValue, bare] = new RegExp(`[;\\s]${key}=(?:"([^"]*)"|([^;\\r\\n]*))`).exec(head) ?? []
+  return quotedValue ?? bare ?? null
 }
 
-export interface Formed {
+export interface FormattedText {
   readonly text: string
-  /** As `b`, `a http://…`, `code language-ts`, in the order they open. */
+  /** For example `b`, `a http://…`, `code language-ts`, in the order of the opening tags. */
   readonly tags: readonly string[]
 }
 
@@ -95,17 +98,17 @@ const known = [
   'tg-spoiler',
 ]
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' }
-const spoken = (words: string) =>
+const unescapeHtml = (words: string) =>
   words.replace(/&(?:lt|gt|amp|quot);/g, (entity) => entities[entity] ?? entity)
 
-/** The words and forms of HTML, or why it cannot be read. */
-export const readHtml = (html: string): Formed | string => {
+/** Returns the text and the formats of HTML, or the reason why it cannot be parsed. */
+export const readHtml = (html: string): FormattedText | string => {
   const open: string[] = []
   const tags: string[] = []
   let text = ''
   for (const [token] of html.matchAll(/<[^>]*>?|[^<]+/g)) {
     if (!token.startsWith('<')) {
-      text += spoken(token)
+      text += unescapeHtml(token)
       continue
     }
     const [, close, name = '', rest = ''] = /^<(\/?)([a-z-]+)((?:\s[^>]*)?)>$/.exec(token) ?? []
@@ -118,7 +121,7 @@ export const readHtml = (html: string): Formed | string => {
     const [, value] = /^\s(?:href|class)="([^"]*)"$/.exec(rest) ?? []
     if (rest && value === undefined) return `Unexpected attribute at byte offset ${Buffer.byteLength(text)}`
     open.push(name)
-    tags.push(value === undefined ? name : `${name} ${spoken(value)}`)
+    tags.push(value === undefined ? name : `${name} ${unescapeHtml(value)}`)
   }
   return open.length > 0 ? `Can't find end tag corresponding to start tag "${open.at(-1)}"` : { text, tags }
 }

@@ -1,7 +1,7 @@
 /**
- * A stand-in for Telegram's Bot API over a real socket (core.telegram.org/bots/api): it refuses what the real
- * one refuses, in its words as its public server (github.com/tdlib/telegram-bot-api) has them, and lets a
- * test write to the bot, fail and keep count.
+ * A stand-in for Telegram's Bot API over a real socket (core.telegram.org/bots/api). It refuses the same
+ * requests as the real one, with the messages of its public server (github.com/tdlib/telegram-bot-api). A
+ * test can write to the bot, cause faults, and count calls.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,9 +10,9 @@ import { type Part, readHtml, readRequest } from './telegram-form.ts'
 export interface Sent {
   readonly method: string
   readonly chat: string
-  /** As a person sees them: the text, or the caption of a file. */
+  /** As a user sees it: the text, or the caption of a file. */
   readonly words: string
-  /** Its forms, see `readHtml`. */
+  /** Its formats, see `readHtml`. */
   readonly tags: readonly string[]
   readonly file: { readonly name: string; readonly bytes: Buffer } | null
   readonly params: Readonly<Record<string, string>>
@@ -46,37 +46,37 @@ export interface TelegramStandIn {
   readonly url: string
   readonly token: string
   readonly bot: { readonly id: number; readonly username: string }
-  /** Somebody writes: a whole message around what is given. Returns the update's id. */
+  /** A user writes: completes the given fields to a whole message. Returns the id of the update. */
   write(message?: Readonly<Record<string, unknown>>): number
-  /** Somebody presses a button, or makes up what one would tell. */
+  /** A user presses a button, or sends invented data. */
   press(press: Press): number
-  /** Messages of the bot as a person sees them now, by their ids; `buttons`: what each tells. */
+  /** The bot's messages in their current form, by id; `buttons`: the data of each. */
   readonly shown: ReadonlyMap<number, ShownMessage>
-  /** What whoever pressed was told, in order; null where they were told nothing. */
+  /** Answers to presses, in order; null for an answer without text. */
   readonly answered: readonly (string | null)[]
-  /** Any update. */
+  /** Sends any update. */
   push(update: Readonly<Record<string, unknown>>): number
-  /** The number the next update gets. */
+  /** Sets the number of the next update. */
   renumber(next: number): void
-  /** A file that somebody sends; `size` is what Telegram says of it. */
+  /** A user sends a file; `size`: the size that Telegram reports. */
   file(
     bytes: Uint8Array,
     size?: number,
   ): { readonly file_id: string; readonly file_unique_id: string; readonly file_size: number }
-  /** Ids of the updates that are not confirmed. */
+  /** Ids of unconfirmed updates. */
   pending(): readonly number[]
   readonly sent: readonly Sent[]
-  /** Methods that were called, with any token, and what was asked of them. */
+  /** Called methods, with any token, and their parameters. */
   readonly log: readonly { readonly method: string; readonly params: Readonly<Record<string, string>> }[]
   calls(method: string): number
-  /** Long polls that are open now. */
+  /** Number of open long polls. */
   polling(): number
-  /** The next calls of this method fail so; without words of Telegram where it is `cut` or `babble`. */
+  /** The next calls of this method fail; `cut` and `babble` without a response of Telegram. */
   fail(method: string, failure: Failure | 'cut' | 'babble' | 'hang', times?: number): void
-  /** `hasty`: no question is left open. `deaf`: nothing is confirmed. */
+  /** `hasty`: long polls return immediately. `deaf`: updates are never confirmed. */
   readonly faults: { hasty: boolean; deaf: boolean }
   webhook(url: string): void
-  /** The person blocks the bot, or leaves. */
+  /** The user blocks the bot, or leaves. */
   block(chat: number): void
   rekey(token: string): void
   leave(): Promise<void>
@@ -93,7 +93,7 @@ class Refusal extends Error {
     this.failure = { code, description, parameters }
   }
 }
-const bad = (words: string) => new Refusal(400, `Bad Request: ${words}`)
+const badRequest = (words: string) => new Refusal(400, `Bad Request: ${words}`)
 
 interface Poll {
   readonly response: ServerResponse
@@ -118,7 +118,7 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
   let waiting: Poll | null = null
   let updates: Update[] = []
   const chats = new Set<string>()
-  const blocked = new Set<string>()
+  const blockedChats = new Set<string>()
   const files = new Map<
     string,
     { readonly bytes: Uint8Array; readonly size: number; readonly path: string }
@@ -126,9 +126,9 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
   const failing = new Map<string, (Failure | 'cut' | 'babble' | 'hang')[]>()
   const sent: Sent[] = []
   const log: { method: string; params: Readonly<Record<string, string>> }[] = []
-  const shown = new Map<number, ShownMessage>()
+  const shownMessages = new Map<number, ShownMessage>()
   const queries = new Set<string>()
-  const answered: (string | null)[] = []
+  const pressAnswers: (string | null)[] = []
 
   const answer = (response: ServerResponse, result: unknown) => json(response, 200, { ok: true, result })
   const refuse = (response: ServerResponse, { code, description, parameters }: Failure) =>
@@ -169,7 +169,7 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     const timeout = Math.min(Math.max(Number(params.timeout ?? 0), 0), 50)
     if (params.allowed_updates !== undefined) allowed = JSON.parse(params.allowed_updates)
     if (offset < 0) updates = updates.slice(offset)
-    // A number far beyond the next one is taken for nonsense: the queue is answered from its head.
+    // A number far beyond the next one is ignored: the response begins at the head of the queue.
     else if (offset <= number + 10) updates = updates.filter(({ update_id }) => update_id >= offset)
     if (updates.length > 0 || timeout === 0 || faults.hasty) return hand(response, limit)
     endPoll((other) =>
@@ -195,32 +195,32 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     params: Asked['params'],
     key: 'text' | 'caption',
   ): { text: string; tags: readonly string[] } => {
-    const given = params[key] ?? ''
+    const value = params[key] ?? ''
     const mode = (params.parse_mode ?? '').toLowerCase()
-    if (mode && mode !== 'html') throw bad('unsupported parse_mode')
-    const formed = mode === 'html' ? readHtml(given) : { text: given, tags: [] }
-    if (typeof formed === 'string') throw bad(`can't parse entities: ${formed}`)
-    const text = formed.text.trim()
-    if (key === 'text' && !text) throw bad('message text is empty')
-    if (key === 'text' && text.length > 4096) throw bad('message is too long')
-    if (key === 'caption' && text.length > 1024) throw bad('message caption is too long')
-    return { text, tags: formed.tags }
+    if (mode && mode !== 'html') throw badRequest('unsupported parse_mode')
+    const formatted = mode === 'html' ? readHtml(value) : { text: value, tags: [] }
+    if (typeof formatted === 'string') throw badRequest(`can't parse entities: ${formatted}`)
+    const text = formatted.text.trim()
+    if (key === 'text' && !text) throw badRequest('message text is empty')
+    if (key === 'text' && text.length > 4096) throw badRequest('message is too long')
+    if (key === 'caption' && text.length > 1024) throw badRequest('message caption is too long')
+    return { text, tags: formatted.tags }
   }
 
-  const chatOf = ({ chat_id: chat }: Asked['params']): string => {
-    if (!chat) throw bad('chat_id is empty')
-    if (!/^(-?\d+|@\w+)$/.test(chat) || !chats.has(chat)) throw bad('chat not found')
-    if (blocked.has(chat)) throw new Refusal(403, 'Forbidden: bot was blocked by the user')
+  const getChat = ({ chat_id: chat }: Asked['params']): string => {
+    if (!chat) throw badRequest('chat_id is empty')
+    if (!/^(-?\d+|@\w+)$/.test(chat) || !chats.has(chat)) throw badRequest('chat not found')
+    if (blockedChats.has(chat)) throw new Refusal(403, 'Forbidden: bot was blocked by the user')
     return chat
   }
 
-  const deliver = (method: string, asked: Asked, key: 'text' | 'caption', file: Sent['file']) => {
-    const chat = chatOf(asked.params)
-    const { text, tags } = words(asked.params, key)
-    const buttons = buttonsIn(asked.params)
-    sent.push({ method, chat, words: text, tags, file, params: asked.params })
-    shown.set(sent.length, { chat, text, buttons })
-    answer(asked.response, {
+  const deliver = (method: string, request: Asked, key: 'text' | 'caption', file: Sent['file']) => {
+    const chat = getChat(request.params)
+    const { text, tags } = words(request.params, key)
+    const buttons = buttonsIn(request.params)
+    sent.push({ method, chat, words: text, tags, file, params: request.params })
+    shownMessages.set(sent.length, { chat, text, buttons })
+    answer(request.response, {
       message_id: sent.length,
       date: 1_795_000_000,
       chat: { id: Number(chat), type: 'private' },
@@ -228,65 +228,66 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     })
   }
 
-  const sendFile = (method: string, field: string) => (asked: Asked) => {
-    const named = asked.params[field]
-    if (named === undefined && !asked.files.some(({ name }) => name === field))
-      throw bad(`there is no ${field} in the request`)
-    const part = asked.files.find(({ name }) => name === (named?.replace('attach://', '') ?? field))
-    if (!part) throw bad('wrong remote file identifier specified: Wrong string length')
-    if (part.bytes.length === 0) throw bad('file must be non-empty')
+  const sendFile = (method: string, field: string) => (request: Asked) => {
+    const fileParam = request.params[field]
+    if (fileParam === undefined && !request.files.some(({ name }) => name === field))
+      throw badRequest(`there is no ${field} in the request`)
+    const part = request.files.find(({ name }) => name === (fileParam?.replace('attach://', '') ?? field))
+    if (!part) throw badRequest('wrong remote file identifier specified: Wrong string length')
+    if (part.bytes.length === 0) throw badRequest('file must be non-empty')
     if (part.bytes.length > 50 * MiB) throw new Refusal(413, 'Request Entity Too Large')
     const picture = /^(\x89PNG|\xff\xd8\xff|RIFF....WEBP)/s.test(
       part.bytes.subarray(0, 12).toString('latin1'),
     )
-    if (field === 'photo' && part.bytes.length > 10 * MiB) throw bad('file is too big')
-    if (field === 'photo' && !picture) throw bad('IMAGE_PROCESS_FAILED')
-    deliver(method, asked, 'caption', { name: part.filename ?? '', bytes: part.bytes })
+    if (field === 'photo' && part.bytes.length > 10 * MiB) throw badRequest('file is too big')
+    if (field === 'photo' && !picture) throw badRequest('IMAGE_PROCESS_FAILED')
+    deliver(method, request, 'caption', { name: part.filename ?? '', bytes: part.bytes })
   }
 
   const edit = ({ params, response }: Asked, changed: { text?: string }) => {
-    const chat = chatOf(params)
-    const before = shown.get(Number(params.message_id))
-    if (before?.chat !== chat) throw bad('message to edit not found')
+    const chat = getChat(params)
+    const before = shownMessages.get(Number(params.message_id))
+    if (before?.chat !== chat) throw badRequest('message to edit not found')
     const after = { ...before, ...changed, buttons: buttonsIn(params) }
     if (JSON.stringify(after) === JSON.stringify(before))
-      throw bad(
+      throw badRequest(
         'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message',
       )
-    shown.set(Number(params.message_id), after)
+    shownMessages.set(Number(params.message_id), after)
     answer(response, { message_id: Number(params.message_id), date: 1_795_000_000, text: after.text })
   }
   const answerCallbackQuery = ({ params, response }: Asked) => {
     const { callback_query_id: id = '', text = '' } = params
-    if (!queries.delete(id)) throw bad('query is too old and response timeout expired or query ID is invalid')
-    if (text.length > 200) throw bad('MESSAGE_TOO_LONG')
-    answered.push(text || null)
+    if (!queries.delete(id))
+      throw badRequest('query is too old and response timeout expired or query ID is invalid')
+    if (text.length > 200) throw badRequest('MESSAGE_TOO_LONG')
+    pressAnswers.push(text || null)
     answer(response, true)
   }
 
-  const methods: Record<string, (asked: Asked) => void> = {
+  const methods: Record<string, (request: Asked) => void> = {
     getMe: ({ response }) =>
       answer(response, { ...bot, can_join_groups: true, can_read_all_group_messages: false }),
     getUpdates,
-    sendMessage: (asked) => deliver('sendMessage', asked, 'text', null),
-    editMessageText: (asked) => edit(asked, { text: words(asked.params, 'text').text }),
-    editMessageReplyMarkup: (asked) => edit(asked, {}),
+    sendMessage: (request) => deliver('sendMessage', request, 'text', null),
+    editMessageText: (request) => edit(request, { text: words(request.params, 'text').text }),
+    editMessageReplyMarkup: (request) => edit(request, {}),
     answerCallbackQuery,
     sendPhoto: sendFile('sendPhoto', 'photo'),
     sendVoice: sendFile('sendVoice', 'voice'),
     sendAudio: sendFile('sendAudio', 'audio'),
     sendDocument: sendFile('sendDocument', 'document'),
     sendChatAction: ({ params, response }) => {
-      chatOf(params)
+      getChat(params)
       if (!/^(typing|upload_\w+|record_\w+|choose_sticker|find_location)$/.test(params.action ?? ''))
-        throw bad('wrong parameter action in request')
+        throw badRequest('wrong parameter action in request')
       answer(response, true)
     },
     getFile: ({ params, response }) => {
       const { file_id = '' } = params
       const file = files.get(file_id)
-      if (!file) throw bad('invalid file_id')
-      if (file.size > 20 * MiB) throw bad('file is too big')
+      if (!file) throw badRequest('invalid file_id')
+      if (file.size > 20 * MiB) throw badRequest('file is too big')
       answer(response, { file_id, file_unique_id: file_id, file_size: file.size, file_path: file.path })
     },
     getWebhookInfo: ({ response }) =>
@@ -301,12 +302,12 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = new URL(request.url ?? '/', 'http://telegram')
     const body = await readAll(request)
-    const [, stored, key = '', rest = ''] = /^\/(file\/)?bot([^/]+)\/(.+)$/.exec(target.pathname) ?? []
-    const method = stored
+    const [, filePrefix, key = '', rest = ''] = /^\/(file\/)?bot([^/]+)\/(.+)$/.exec(target.pathname) ?? []
+    const method = filePrefix
       ? 'file'
       : (Object.keys(methods).find((name) => name.toLowerCase() === rest.toLowerCase()) ?? rest)
-    const asked = readRequest(request.headers['content-type'] ?? '', target.searchParams, body)
-    log.push({ method, params: asked?.params ?? {} })
+    const parsedRequest = readRequest(request.headers['content-type'] ?? '', target.searchParams, body)
+    log.push({ method, params: parsedRequest?.params ?? {} })
     if (!/^\d+:[\w-]{20,}$/.test(key)) return refuse(response, { code: 404, description: 'Not Found' })
     if (key !== token) return refuse(response, { code: 401, description: 'Unauthorized' })
 
@@ -316,7 +317,7 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     if (failure === 'babble')
       return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
     if (failure) return refuse(response, failure)
-    if (stored) {
+    if (filePrefix) {
       const file = [...files.values()].find(({ path }) => path === decodeURIComponent(rest))
       return file
         ? void response.writeHead(200, { 'content-length': file.bytes.length }).end(file.bytes)
@@ -324,25 +325,25 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     }
     const run = methods[method]
     if (!run) return refuse(response, { code: 404, description: 'Not Found: method not found' })
-    if (!asked)
+    if (!parsedRequest)
       return refuse(response, { code: 400, description: 'Bad Request: strings must be encoded in UTF-8' })
     try {
-      run({ ...asked, response })
+      run({ ...parsedRequest, response })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refuse(response, error.failure)
     }
   }
 
-  // A request that is cut while it is read is nobody's to answer.
+  // A request that is aborted while it is read needs no response.
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void serve(request, response).catch((error) => response.destroy(error))
   let server = await listen(listener, 0)
   const { port } = server.address() as AddressInfo
   const leave = async () => {
-    const gone = new Promise((resolve) => server.close(resolve))
+    const closed = new Promise((resolve) => server.close(resolve))
     server.closeAllConnections()
-    await gone
+    await closed
   }
 
   let messages = 0
@@ -352,34 +353,34 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
     bot,
     write: (message = {}) => {
       const person = { id: 99, is_bot: false, first_name: 'Anna', language_code: 'de' }
-      const whole = {
+      const fullMessage = {
         message_id: ++messages,
         date: 1_795_000_000,
         chat: { id: 99, type: 'private', first_name: 'Anna' },
         from: person,
         ...message,
       }
-      chats.add(String(whole.chat.id))
-      return push({ message: whole })
+      chats.add(String(fullMessage.chat.id))
+      return push({ message: fullMessage })
     },
     press: ({ message, data, chat }) => {
-      const there = shown.get(message)
+      const shownMessage = shownMessages.get(message)
       const id = `4382bfdwdsb323b2d${log.length}${queries.size}`
       queries.add(id)
-      const where = chat ?? Number(there?.chat)
-      chats.add(String(where))
+      const chatId = chat ?? Number(shownMessage?.chat)
+      chats.add(String(chatId))
       return push({
         callback_query: {
-          ...{ id, data, chat_instance: '1', from: { id: where, is_bot: false, first_name: 'Anna' } },
+          ...{ id, data, chat_instance: '1', from: { id: chatId, is_bot: false, first_name: 'Anna' } },
           message: {
             ...{ message_id: message, date: 1_795_000_000, from: bot },
-            ...{ chat: { id: where, type: 'private', first_name: 'Anna' }, text: there?.text },
+            ...{ chat: { id: chatId, type: 'private', first_name: 'Anna' }, text: shownMessage?.text },
           },
         },
       })
     },
-    shown,
-    answered,
+    shown: shownMessages,
+    answered: pressAnswers,
     push,
     renumber: (next) => {
       number = next
@@ -405,7 +406,7 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
         refuse(response, { code: 409, description: 'Conflict: terminated by setWebhook request' }),
       )
     },
-    block: (chat) => void blocked.add(String(chat)),
+    block: (chat) => void blockedChats.add(String(chat)),
     rekey: (other) => {
       token = other
     },
@@ -417,15 +418,17 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
   }
 }
 
-/** What the buttons below a message tell. */
+/** Returns the data of the buttons below a message. */
 const buttonsIn = ({ reply_markup: markup }: Asked['params']): readonly string[] => {
   if (markup === undefined) return []
   const { inline_keyboard: rows } = JSON.parse(markup)
-  if (!Array.isArray(rows)) throw bad("can't parse inline keyboard button")
+  if (!Array.isArray(rows)) throw badRequest("can't parse inline keyboard button")
   return rows.flat().map(({ text, callback_data: data }: { text?: unknown; callback_data?: unknown }) => {
     if (typeof text !== 'string' || text === '' || typeof data !== 'string')
-      throw bad("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard")
-    if (Buffer.byteLength(data) > 64 || data === '') throw bad('BUTTON_DATA_INVALID')
+      throw badRequest(
+        "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
+      )
+    if (Buffer.byteLength(data) > 64 || data === '') throw badRequest('BUTTON_DATA_INVALID')
     return data
   })
 }

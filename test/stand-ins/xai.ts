@@ -2,18 +2,18 @@
  * A stand-in for xAI's API over a real socket. It follows the public pages on docs.x.ai: "Chat Completions",
  * "Streaming Response" (usage with every chunk), "Function Calling" (a call comes whole in one chunk), "Image
  * Understanding" (jpg and png), "Image Generations", "Models" and "Debugging Errors" (a wrong key is a 400, a
- * missing one a 401; errors are `{code, error}`). It has no speech and no transcription at the addresses
- * OpenAI has them, and no files in chat.
+ * missing one a 401; errors are `{code, error}`). Speech and transcription are not available at OpenAI's
+ * addresses, and chats accept no files.
  */
 import type { Reply, Troubles } from './faults.ts'
 import { png } from './media.ts'
-import { hearChat, openAiManners, toCompletion } from './openai-chat.ts'
-import { refusedByOpenAi } from './openai-rules.ts'
+import { openAiManners, parseChat, toCompletion } from './openai-chat.ts'
+import { getOpenAiRefusal } from './openai-rules.ts'
 import {
   type Answer,
-  answered,
   type Call,
   createStandIn,
+  getAnswer,
   type Heard,
   type StandIn,
   type StandInOptions,
@@ -59,7 +59,7 @@ const habits = { pictures: ['image/png', 'image/jpeg'], documents: false, thinks
 
 export const createXai = async (options: StandInOptions = {}): Promise<StandIn> => {
   const { models = ['grok-4', 'grok-imagine-image'], answer: script } = options
-  let made = 0
+  let answerCount = 0
 
   const unknown = (model: string): Reply => ({
     status: 404,
@@ -69,29 +69,29 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
     },
   })
 
-  const chat = async ({ body }: Call, heard: Heard | null): Promise<Reply> => {
-    const wrong = refusedByOpenAi(body, habits)
-    if (wrong || !heard) return troubles.refusal(400, wrong ?? undefined)
-    const empty = heard.said.some(
-      (said) => said.role === 'user' && !said.text.trim() && said.files.length === 0,
+  const chat = async ({ body }: Call, modelRequest: Heard | null): Promise<Reply> => {
+    const wrong = getOpenAiRefusal(body, habits)
+    if (wrong || !modelRequest) return troubles.refusal(400, wrong ?? undefined)
+    const empty = modelRequest.said.some(
+      (message) => message.role === 'user' && !message.text.trim() && message.files.length === 0,
     )
     if (empty) return troubles.refusal(400, 'Each message must have at least one content element.')
-    const answer = await answered(script, heard)
+    const answer = await getAnswer(script, modelRequest)
     if (answer.end === 'blocked')
       return troubles.refusal(403, 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO')
-    const reply = toCompletion(answer, heard, made++, manners)
-    return heard.stream ? reply : { status: 200, json: reply.whole }
+    const reply = toCompletion(answer, modelRequest, answerCount++, manners)
+    return modelRequest.stream ? reply : { status: 200, json: reply.whole }
   }
 
-  const images = async ({ body }: Call, heard: Heard | null, url: string): Promise<Reply> => {
-    const unasked = Object.keys(body).find((name) => !imageFields.includes(name))
-    if (unasked) return troubles.refusal(400, `Argument not supported: ${unasked}`)
-    if (!body.prompt || !heard) return troubles.refusal(400, 'prompt must be non-empty')
-    const answer = await answered(script, heard)
+  const images = async ({ body }: Call, modelRequest: Heard | null, url: string): Promise<Reply> => {
+    const unknownField = Object.keys(body).find((name) => !imageFields.includes(name))
+    if (unknownField) return troubles.refusal(400, `Argument not supported: ${unknownField}`)
+    if (!body.prompt || !modelRequest) return troubles.refusal(400, 'prompt must be non-empty')
+    const answer = await getAnswer(script, modelRequest)
     const files: NonNullable<Answer['files']> = answer.files ?? [{ mime: 'image/jpeg', bytes: png }]
-    const data = files.map(({ mime, bytes, url: there }) => ({
-      ...(there || body.response_format !== 'b64_json'
-        ? { url: there ?? `${url}/made/picture.png` }
+    const data = files.map(({ mime, bytes, url: fileUrl }) => ({
+      ...(fileUrl || body.response_format !== 'b64_json'
+        ? { url: fileUrl ?? `${url}/made/picture.png` }
         : { b64_json: Buffer.from(bytes).toString('base64') }),
       mime_type: mime,
       revised_prompt: '',
@@ -100,7 +100,7 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
     return { status: 200, json: { data } }
   }
 
-  const answer = async (call: Call, heard: Heard | null, url: string): Promise<Reply> => {
+  const answer = async (call: Call, modelRequest: Heard | null, url: string): Promise<Reply> => {
     const { method, path, key } = call
     if (method === 'GET' && path === '/made/picture.png') return { mime: 'image/png', bytes: png }
     if (key === 'none') return troubles.refusal(401)
@@ -126,8 +126,9 @@ export const createXai = async (options: StandInOptions = {}): Promise<StandIn> 
     const route =
       method === 'POST' ? { '/v1/chat/completions': chat, '/v1/images/generations': images }[path] : undefined
     if (!route) return troubles.refusal(404)
-    if (heard && heard.model !== 'undefined' && !models.includes(heard.model)) return unknown(heard.model)
-    return route(call, heard, url)
+    if (modelRequest && modelRequest.model !== 'undefined' && !models.includes(modelRequest.model))
+      return unknown(modelRequest.model)
+    return route(call, modelRequest, url)
   }
   return createStandIn({ ...troubles, keyHeader: 'authorization', hear, answer }, options)
 }
@@ -147,8 +148,14 @@ const imageFields = [
 
 const hear = ({ method, path, body }: Call): Heard | null => {
   if (method !== 'POST') return null
-  if (path === '/v1/chat/completions') return hearChat(body)
+  if (path === '/v1/chat/completions') return parseChat(body)
   if (path !== '/v1/images/generations') return null
-  const said = { role: 'user' as const, text: String(body.prompt ?? ''), calls: [], results: [], files: [] }
-  return { model: String(body.model), system: '', said: [said], tools: [], stream: false, body }
+  const message = {
+    role: 'user' as const,
+    text: String(body.prompt ?? ''),
+    calls: [],
+    results: [],
+    files: [],
+  }
+  return { model: String(body.model), system: '', said: [message], tools: [], stream: false, body }
 }

@@ -156,7 +156,7 @@ test('asks who the user is in a group chat, and imports their messages after the
   await withDaemon(
     async ({ url }) => {
       const her = await wake(url, 'Mira')
-      await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+      await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
         await page.getByLabel('Where you talked').selectOption('whatsapp')
         await page
           .getByLabel('The exported file')
