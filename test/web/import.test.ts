@@ -168,7 +168,7 @@ test('asks who the user is in a group chat, and imports their messages after the
         await choice.selectOption('Mia')
         await page.getByText('“Mia” was taken for you').waitFor()
         await soon.is(() => page.getByText('it is not known who you are').count(), 0)
-        await hasKeyboard(page, /^H3/)
+        await waitForFocusOn(page, /^H3/)
         await soon.is(() => choice.inputValue(), 'Mia')
         await page.getByRole('button', { name: 'Import one chat' }).click()
         await page.getByText('One chat was new.').waitFor()
