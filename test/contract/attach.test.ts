@@ -1,4 +1,4 @@
-/** POST /api/persona/{persona_id}/attach, and what it shares with hear. */
+/** POST /api/persona/{persona_id}/attach, and the behaviour it shares with hear. */
 import { createHash } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -26,7 +26,7 @@ const caption = (content: string) => ({ name: 'caption', content })
 const nothingStaged = () => until('the trash to be empty', async () => (await staged()).length === 0)
 
 for (const way of ways)
-  test(`${way}: without a listener its web channel is not connected and nothing is kept; with one the file is received`, async () => {
+  test(`${way}: without a listener the web channel is not connected and nothing is stored; with one the file is received`, async () => {
     const at = await setup.home()
     assert.equal(await send(at, way, [fileFor(way, media.png)]), closed)
     assert.equal([await kept(at), await heard(at)], [[], []])
@@ -35,7 +35,7 @@ for (const way of ways)
       await send(at, way, [caption('look'), fileFor(way, media.png), { name: 'odd', content: 'x' }]),
       received,
     )
-    const frame = await until('her to be told', () =>
+    const frame = await until('the message frame', () =>
       listener.frames.find(({ type }) => type === 'person_message'),
     )
     listener.leave()
@@ -51,7 +51,7 @@ for (const way of ways)
     await nothingStaged()
   })
 
-test('with a wait the channel opens by itself, and its reply comes in the same answer', async () => {
+test('opens the web channel for a request with a wait and returns the reply in the same response', async () => {
   const at = await setup.home()
   for (const way of ways) {
     const [status, body] = await send(
@@ -71,7 +71,7 @@ test('with a wait the channel opens by itself, and its reply comes in the same a
   }
 })
 
-test('a file is what its bytes are, whatever it is called', async () => {
+test('detects the type of a file from its bytes, not from its name', async () => {
   const at = await setup.home()
   const zip = Buffer.from('504b0506000000000000000000000000000000000000', 'hex')
   const sent: readonly (readonly [
@@ -101,7 +101,7 @@ test('a file is what its bytes are, whatever it is called', async () => {
   )
 })
 
-test('a name is told as it was given, and is no path', async () => {
+test('reports the file name as it was sent, without its path', async () => {
   const at = await setup.home()
   const names = {
     'Übergrößenträger 🌱.png': 'Übergrößenträger 🌱.png',
@@ -117,7 +117,7 @@ test('a name is told as it was given, and is no path', async () => {
   assert.is((await kept(at)).length, told.length)
 })
 
-test('of two recordings the first is taken, of two files both, and a form without one is told so, also for one who does not run', async () => {
+test('takes the first of two recordings and both of two files, and returns 422 for a form without one, also for a missing persona', async () => {
   const at = await setup.home()
   for (const way of ways) {
     const name = partOf[way]
@@ -147,8 +147,8 @@ test('of two recordings the first is taken, of two files both, and a form withou
   assert.is((await kept(at)).length, 3)
 })
 
-// Seen failing where each file is written by itself: then a turn begins with the first.
-test('files of one form are heard at once, the caption with the first, by one turn, and once under one key', async () => {
+// Fails if each file is written in its own commit: a turn then begins with the first file.
+test('records the files of one form in one commit with the caption on the first, answers in one turn, and deduplicates by key', async () => {
   const at = await setup.home()
   const parts = ['one', 'two', 'three'].map((words) => fileFor('attach', words, `${words}.txt`))
   const key = { 'idempotency-key': 'together' }
@@ -170,7 +170,7 @@ test('files of one form are heard at once, the caption with the first, by one tu
   await nothingStaged()
 })
 
-test('who does not run, or is not there, is not active, and nothing is kept for it', async () => {
+test('returns 409 and stores nothing when the persona is stopped or missing', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
   for (const way of ways)
@@ -181,7 +181,7 @@ test('who does not run, or is not there, is not active, and nothing is kept for 
   await nothingStaged()
 })
 
-test('a caption may have the bytes of a message, a file those of an upload, and neither one more', async () => {
+test('limits a caption to the size of a message and a file to the upload size', async () => {
   const at = await setup.home()
   for (const way of ways) {
     assert.is(
@@ -209,7 +209,7 @@ test('a caption may have the bytes of a message, a file those of an upload, and 
   await nothingStaged()
 })
 
-test('of one who leaves in the middle of it nothing is kept and nothing is heard', async () => {
+test('stores and records nothing when the client disconnects during the upload', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   for (const way of ways) {
@@ -227,8 +227,8 @@ test('of one who leaves in the middle of it nothing is kept and nothing is heard
   assert.equal([await kept(at), (await heard(at)).length], [[], 1])
 })
 
-// Seen failing on a build that kept the file of each: five lay there for one message.
-test('sent again under its key it is heard once and kept once, by whichever way', async () => {
+// Fails if each repeated request stores its file.
+test('records and stores a file once when it is sent again with the same key, on both routes', async () => {
   const at = await setup.home()
   for (const way of ways) {
     const again = () =>
@@ -243,7 +243,7 @@ test('sent again under its key it is heard once and kept once, by whichever way'
   assert.equal([...(await kept(at))].sort(), files.sort())
 })
 
-test('who is just being woken is shown it', async () => {
+test('accepts a file while the persona is starting', async () => {
   const at = await setup.home()
   await setup.post(`${at}/update`, { status: 'hibernate' })
   const usual = setup.models.probe
@@ -268,7 +268,7 @@ test('who is just being woken is shown it', async () => {
   }
 })
 
-test('what the disk refuses is heard by nobody', async () => {
+test('records no message when the file cannot be written to disk', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   const folder = join(setup.daemon.home, 'personas', idOf(at), 'media')
@@ -283,7 +283,7 @@ test('what the disk refuses is heard by nobody', async () => {
   await nothingStaged()
 })
 
-test('the fact holds what vouches for the file', async () => {
+test('stores size and SHA-256 of the file in the fact', async () => {
   const home = await tempHome()
   const daemon = await startDaemon({ home, models: standIn() })
   const post = async (path: string, init: RequestInit): Promise<Answer[1]> =>

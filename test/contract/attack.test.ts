@@ -1,7 +1,7 @@
 /**
- * What a page of another site tries through a browser: every route and both sockets, under every disguise,
- * and nothing comes of it. Seen failing with the guard switched off (its function made to return null): ten
- * claims fell, those marked below and the state at the end.
+ * Attacks by a page of another site through a browser: every route and both sockets, with every disguise.
+ * None may have an effect. Fails if the guard returns null: the tests marked below and the check of the final
+ * state.
  */
 import { hostname } from 'node:os'
 import { test } from 'uvu'
@@ -15,7 +15,7 @@ let before: { readonly list: string; readonly facts: readonly string[] }
 
 const look = async () => {
   const facts = await setup.facts(id)
-  // Its journal is told over a socket, which opens its web channel: both looks are made the same way.
+  // Reading the journal over a socket opens the web channel, so both snapshots are taken in the same way.
   return { list: (await setup.send({ path: '/api/personas' })).text.replace(/"mark \d+"/, '"mark"'), facts }
 }
 
@@ -30,7 +30,7 @@ test.after.each(() => {
   asked.push(...setup.models.done)
 })
 
-/** Every route, asked so that it would do or tell something. */
+/** Every route, with a request that would have an effect or return data. */
 const routes = (): readonly (readonly [method: string, path: string, body?: string])[] => {
   const at = `/api/persona/${id}`
   return [
@@ -58,7 +58,7 @@ const routes = (): readonly (readonly [method: string, path: string, body?: stri
 }
 const hostOf = () => `127.0.0.1:${setup.daemon.port}`
 
-/** Each route with these headers, instead of those a program would send. */
+/** Requests each route with these headers instead of those of a program. */
 const everywhere = async (headers: Record<string, string>, check: (reply: Reply, where: string) => void) => {
   const replies: (readonly [Reply, string])[] = []
   for (const [method, path, body] of routes()) {
@@ -71,7 +71,7 @@ const everywhere = async (headers: Record<string, string>, check: (reply: Reply,
     })
     replies.push([reply, `${method} ${path} ${JSON.stringify(headers)}`])
   }
-  // Only when all have been asked: what one of them did shows in the state at the end, too.
+  // Checks run after all requests, so that the final state includes the effects of all of them.
   for (const [reply, where] of replies) check(reply, where)
 }
 const refused = ({ status, headers, text }: Reply, where: string) => {
@@ -81,7 +81,7 @@ const refused = ({ status, headers, text }: Reply, where: string) => {
   assert.equal(Object.keys(JSON.parse(text)), error ? ['detail', 'error'] : ['detail'])
   uncrossed(headers, where)
 }
-/** No answer ever tells a browser that another site may read it. */
+/** Asserts that no header allows another site to read the response. */
 const uncrossed = (headers: Reply['headers'], where: string) => {
   for (const name of Object.keys(headers))
     assert.not.match(name, /^access-control-|^timing-allow-origin|^cross-origin-embedder/, where)
@@ -93,7 +93,7 @@ const bytes = (lines: readonly string[], method = 'GET', path = '/api/personas',
     `${[`${method} ${path} HTTP/${version}`, ...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`,
   )
 
-// --- the name that was called: a site whose name is made to lead here keeps its name
+// --- The Host header (DNS rebinding: a foreign name that resolves to this address)
 
 const foreignHosts = () => {
   const { port } = setup.daemon
@@ -156,11 +156,11 @@ const foreignHosts = () => {
   ]
 }
 
-test('another name than those of the loopback is refused everywhere (fails without the guard)', async () => {
+test('refuses every host name except the loopback names on every route (fails without the guard)', async () => {
   for (const host of foreignHosts()) await everywhere({ Host: host }, refused)
 })
 
-test('no name, an empty one and two of them are refused (fails without the guard)', async () => {
+test('refuses a missing, an empty and a repeated Host header (fails without the guard)', async () => {
   for (const lines of [
     [],
     ['Host:'],
@@ -182,7 +182,7 @@ test('no name, an empty one and two of them are refused (fails without the guard
     }
 })
 
-test('a target that names a host itself must name the one that was called', async () => {
+test('accepts an absolute request target only if it names the requested host', async () => {
   const host = [`Host: ${hostOf()}`]
   assert.match(await bytes(host, 'GET', `http://${hostOf()}/api/personas`), /^HTTP\/1\.1 200 /)
   for (const target of [
@@ -194,16 +194,16 @@ test('a target that names a host itself must name the one that was called', asyn
     assert.match(await bytes(host, 'GET', target), /^HTTP\/1\.1 403 /, target)
 })
 
-test('each loopback name passes, in any case and under any port', async () => {
+test('accepts each loopback name in any case and with any port', async () => {
   const { port } = setup.daemon
   for (const name of ['localhost', 'LOCALHOST', 'LocalHost', '127.0.0.1', '[::1]'])
     for (const host of [name, `${name}:${port}`, `${name}:1`, `${name}:65535`, `${name}:0`])
       assert.is((await setup.send({ path: '/api/personas', headers: { Host: host } })).status, 200, host)
 })
 
-// --- the page that asks
+// --- The origin of the page
 
-test('a page of another origin is refused everywhere (fails without the guard)', async () => {
+test('refuses a page of another origin on every route (fails without the guard)', async () => {
   const { port } = setup.daemon
   for (const origin of [
     ...[
@@ -228,7 +228,7 @@ test('a page of another origin is refused everywhere (fails without the guard)',
     await everywhere({ Host: hostOf(), Origin: origin }, refused)
 })
 
-test('what a browser says of another site is believed, whatever the mode (fails without the guard)', async () => {
+test('refuses requests that the browser marks as coming from another site, in any mode (fails without the guard)', async () => {
   for (const site of ['cross-site', 'same-site', '', 'Same-Origin', 'other'])
     for (const [mode, dest] of [
       ['navigate', 'document'],
@@ -242,8 +242,8 @@ test('what a browser says of another site is believed, whatever the mode (fails 
       const said = { Host: hostOf(), 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode, 'Sec-Fetch-Dest': dest }
       const navigates = mode === 'navigate' && dest === 'document'
       await everywhere(said, (reply, where) => {
-        // A link from anywhere may lead to a page, and the description is one; nothing of it can be read
-        // there.
+        // A link from another site may open a page, and the API description is one. The other site cannot
+        // read it.
         if (navigates && where.startsWith('GET /openapi.json')) return uncrossed(reply.headers, where)
         refused(reply, where)
       })
@@ -251,11 +251,11 @@ test('what a browser says of another site is believed, whatever the mode (fails 
     }
 })
 
-test('a true origin does not make good what Sec-Fetch-Site says', async () => {
+test('refuses a cross-site Sec-Fetch-Site even if the origin is its own', async () => {
   await everywhere({ Host: hostOf(), Origin: `http://${hostOf()}`, 'Sec-Fetch-Site': 'cross-site' }, refused)
 })
 
-test('a form or a text of another kind has no effect on a route that takes JSON', async () => {
+test('ignores a form or another content type on a route that takes JSON', async () => {
   const at = `/api/persona/${id}`
   for (const [path, body] of [
     ['/api/persona/create', '{"name":"Eve","thinking_model":"llama"}'],
@@ -291,7 +291,7 @@ test('a form or a text of another kind has no effect on a route that takes JSON'
     }
 })
 
-test('a preflight is refused, and no answer lets another site read anything', async () => {
+test('refuses a preflight, and no response allows another site to read it', async () => {
   for (const [, path] of routes()) {
     const preflight = {
       Host: hostOf(),
@@ -313,7 +313,7 @@ test('a preflight is refused, and no answer lets another site read anything', as
   }
 })
 
-// --- the sockets
+// --- WebSockets
 
 const upgrade = (path: string, lines: readonly string[]) =>
   raw(
@@ -321,7 +321,7 @@ const upgrade = (path: string, lines: readonly string[]) =>
     `${[`GET ${path} HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', ...lines].join('\r\n')}\r\n\r\n`,
   )
 
-test('no socket opens for a foreign page or name (fails without the guard)', async () => {
+test('opens no socket for a foreign page or host name (fails without the guard)', async () => {
   const host = `Host: ${hostOf()}`
   for (const path of ['/ws/system', `/ws/${id}`, `/ws/${id}?after=0`]) {
     for (const origin of [
@@ -355,7 +355,7 @@ test('no socket opens for a foreign page or name (fails without the guard)', asy
   }
 })
 
-test('a socket opens for the own page and for a program', async () => {
+test('opens a socket for its own page and for a program', async () => {
   const { WebSocket } = await import('ws')
   for (const headers of [
     {},
@@ -368,7 +368,7 @@ test('a socket opens for the own page and for a program', async () => {
   }
 })
 
-test('a GET changes nothing, whatever it asks for', async () => {
+test('changes nothing on a GET request', async () => {
   const at = `/api/persona/${id}`
   for (const deed of [
     'start',
@@ -393,16 +393,16 @@ test('a GET changes nothing, whatever it asks for', async () => {
   assert.is(disguised.status, 405)
 })
 
-test('after all of it everybody and every fact is as it was, to the byte (fails without the guard)', async () => {
+test('leaves the personas and all facts byte for byte unchanged after all attacks (fails without the guard)', async () => {
   const after = await look()
   assert.is(after.list, before.list)
   assert.equal(after.facts.slice(0, -1), before.facts)
   assert.equal(asked, [], 'no model was asked anything')
 })
 
-// --- who is no page passes
+// --- Clients that are not pages
 
-test('every form of curl passes, and so does Node’s own client', async () => {
+test('accepts every kind of request by curl and by the client of Node', async () => {
   const host = `Host: ${hostOf()}`
   const body = '{"message":"hello"}'
   const post = [
@@ -439,7 +439,7 @@ test('every form of curl passes, and so does Node’s own client', async () => {
   assert.is(status, 200)
 })
 
-test('the own page may do everything', async () => {
+test('allows its own page to use every route', async () => {
   const own = {
     Host: hostOf(),
     Origin: `http://${hostOf()}`,

@@ -1,7 +1,4 @@
-/**
- * What no client should send: each gets a clear answer, never a 5xx, and neither a fact nor the daemon is
- * worse off for it.
- */
+/** Invalid requests: each gets a clear response, never a 5xx, and changes neither a fact nor the daemon. */
 import { connect } from 'node:net'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { test } from 'uvu'
@@ -20,7 +17,7 @@ test.before(async () => {
   before = await setup.facts(id)
 })
 
-/** Every route that takes a body, with a right one; the persona's name is `{id}`. */
+/** Every route that takes a body, with a valid one. `{id}` is the persona's id. */
 const routes = {
   '/api/persona/create': { name: 'Eve', thinking_model: 'llama' },
   '/api/models': {},
@@ -63,9 +60,9 @@ const everywhere = async (
     check(await told(path, body, headers), `${path} ${body.toString().slice(0, 60)}`)
 }
 
-// --- bodies that are no JSON
+// --- Bodies that are not JSON
 
-test('broken JSON is told with its place, and never quoted', async () => {
+test('reports the position of broken JSON without quoting it', async () => {
   const texts = [
     ...[
       '{',
@@ -108,7 +105,7 @@ test('broken JSON is told with its place, and never quoted', async () => {
   assert.not.match(JSON.stringify(replies), 'sk-secret')
 })
 
-test('bytes that are no UTF-8 are told so', async () => {
+test('reports bytes that are not UTF-8', async () => {
   const bad = [
     Buffer.from('{"name":"\xe9"}', 'latin1'),
     Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
@@ -124,12 +121,12 @@ test('bytes that are no UTF-8 are told so', async () => {
     })
 })
 
-test('a byte order mark is no part of the text', async () => {
+test('ignores a byte order mark', async () => {
   assert.is((await told(`/api/persona/${id}/read`, '\ufeff{"message":5}'))[0], 422)
   assert.match(JSON.stringify(await told(`/api/persona/${id}/read`, '\ufeff{"message":5}')), 'string_type')
 })
 
-test('a body that is no object is told so, and none is missing', async () => {
+test('reports a body that is not an object and a missing body', async () => {
   for (const text of ['[]', '[{}]', '"x"', '5', 'true', '1e400', '-0', '[[[[]]]]'])
     await everywhere(text, ([status, detail], where) => {
       const [item] = detail as { type: string; loc: unknown }[]
@@ -153,11 +150,11 @@ test('a body that is no object is told so, and none is missing', async () => {
     )
 })
 
-// --- bodies that are JSON of the strangest kind
+// --- JSON bodies with unusual values
 
 const wrongs = [5, -1, 1.5, 1e308, true, false, [], [[]], ['x'], {}, { a: 1 }, { toString: 1 }] as const
 
-test('a wrong type of any field of any body is told by its name', async () => {
+test('names the field of any body that has a wrong type', async () => {
   for (const [path, fields] of [
     [
       '/api/persona/create',
@@ -184,7 +181,7 @@ test('a wrong type of any field of any body is told by its name', async () => {
     }
 })
 
-test('ten thousand levels are too deep for nobody', async () => {
+test('handles ten thousand levels of nesting', async () => {
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],
@@ -208,7 +205,7 @@ test('ten thousand levels are too deep for nobody', async () => {
   assert.is(status, 200)
 })
 
-test('numbers beyond all bounds are no texts, no timeouts and no statuses', async () => {
+test('rejects numbers out of range as text, timeout and status', async () => {
   for (const number of ['1e999', '-1e999', '9'.repeat(5000), `0.${'1'.repeat(5000)}`, '1e-999', '-0']) {
     assert.is((await told(`/api/persona/${id}/read`, `{"message":${number}}`))[0], 422)
     assert.is(
@@ -220,12 +217,12 @@ test('numbers beyond all bounds are no texts, no timeouts and no statuses', asyn
   }
 })
 
-test('of a key that comes twice the last one counts', async () => {
+test('uses the last value of a repeated key', async () => {
   assert.is((await told(`/api/persona/${id}/read`, '{"message":"x","message":5}'))[0], 422)
   assert.is((await told(`/api/persona/${id}/update`, '{"status":"sick","status":"odd"}'))[0], 400)
 })
 
-test('a key that means something to JavaScript means nothing here', async () => {
+test('ignores keys with a special meaning in JavaScript', async () => {
   const proto =
     '"__proto__":{"message":"x","name":"x","thinking_model":"x","status":"sick"},"constructor":{"prototype":{"status":"sick"}}'
   assert.is((await told(`/api/persona/${id}/read`, `{${proto}}`))[0], 422)
@@ -241,7 +238,7 @@ test('a key that means something to JavaScript means nothing here', async () => 
   assert.is((await told(`/api/persona/${id}/update`, '{"thinking":{"__proto__":{"model":"x"}}}'))[0], 400)
 })
 
-test('half a character is refused wherever a fact would hold it', async () => {
+test('rejects a lone surrogate in every field that a fact would store', async () => {
   for (const half of ['\\ud83d', 'a\\udc00b', '\\udc00\\ud800']) {
     const unicode = async (path: string, body: string, loc: readonly string[]) => {
       const [status, detail] = await told(path, body)
@@ -256,14 +253,14 @@ test('half a character is refused wherever a fact would hold it', async () => {
   }
 })
 
-// --- how much
+// --- Sizes
 
 const filled = (bytes: number) => {
   const [head, tail] = ['{"message":5,"pad":"', '"}']
   return `${head}${'x'.repeat(bytes - head.length - tail.length)}${tail}`
 }
 
-test('a body may have 1 MiB and not a byte more', async () => {
+test('accepts a body of up to 1 MiB', async () => {
   const at = `/api/persona/${id}/read`
   const tooLarge = [413, `The body is too large: ${most} bytes at most.`] as const
   assert.is((await told(at, filled(most)))[0], 422)
@@ -287,7 +284,7 @@ test('a body may have 1 MiB and not a byte more', async () => {
 
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
-test('a bomb is as large as what is packed in it', async () => {
+test('applies the limit to the unpacked size of a compressed body', async () => {
   const bomb = `{"message":"${'x'.repeat(16 * most)}"}`
   const at = `/api/persona/${id}/read`
   for (const [coding, bytes] of [
@@ -306,7 +303,7 @@ test('a bomb is as large as what is packed in it', async () => {
   assert.is((await told(at, twice, { 'Content-Encoding': 'gzip' }))[0], 422)
 })
 
-test('a body on a route that takes none is ignored, of any size and kind', async () => {
+test('ignores a body of any size and type on a route that takes none', async () => {
   const at = `/api/persona/${id}`
   for (const body of ['{broken', '\u0000', 'x'.repeat(3 * most)])
     for (const headers of [
@@ -330,7 +327,7 @@ test('a body on a route that takes none is ignored, of any size and kind', async
     }
 })
 
-test('a thousand parameters are looked at and ignored; an address may not be as long as a book', async () => {
+test('ignores a thousand unknown parameters and returns 431 for an address of 200 kB', async () => {
   const many = Array.from({ length: 1000 }, (_, i) => `p${i}=${i}`).join('&')
   assert.is((await setup.get(`/api/personas?${many}`))[0], 200)
   assert.is((await setup.get(`/api/persona/${id}/conversation?${many}&limit=1`))[0], 200)
@@ -354,13 +351,13 @@ test('a thousand parameters are looked at and ignored; an address may not be as 
   assert.is(long[0], 422)
 })
 
-// --- how it comes
+// --- Transfer
 
 const head = (lines: readonly string[], path = `/api/persona/${id}/update`) =>
   [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', ...lines].join('\r\n')
 const answerTo = (bytes: string) => raw(setup.daemon.port, bytes)
 
-test('lengths that lie are no requests', async () => {
+test('rejects false content lengths', async () => {
   const refused = /^HTTP\/1\.1 4\d\d [\s\S]*\{"detail":/
   for (const lines of [
     ['Content-Length: -1'],
@@ -387,7 +384,7 @@ test('lengths that lie are no requests', async () => {
   )
 })
 
-test('what comes behind a body is no part of it', async () => {
+test('ignores bytes after the end of a body', async () => {
   for (const lines of [[], ['Connection: close']]) {
     const answer = await answerTo(`${head(['Content-Length: 2', ...lines])}\r\n\r\n{}{"status":"sick"}`)
     assert.match(answer, /^HTTP\/1\.1 (200|400) /)
@@ -395,7 +392,7 @@ test('what comes behind a body is no part of it', async () => {
   assert.is((await setup.view(id)).status, 'active')
 })
 
-test('chunks that are none are no body', async () => {
+test('rejects invalid chunks', async () => {
   for (const chunks of [
     'zz\r\n{}\r\n0\r\n\r\n',
     '-2\r\n{}\r\n0\r\n\r\n',
@@ -409,7 +406,7 @@ test('chunks that are none are no body', async () => {
   }
 })
 
-test('a body that is cut off is nobody’s word', async () => {
+test('ignores a body that is cut off', async () => {
   for (const bytes of [
     `${head(['Content-Length: 100'])}\r\n\r\n{"status":"sick"`,
     `${head(['Transfer-Encoding: chunked'])}\r\n\r\n11\r\n{"status":"sick"}\r\n`,
@@ -423,7 +420,7 @@ test('a body that is cut off is nobody’s word', async () => {
   assert.is((await setup.view(id)).status, 'active')
 })
 
-test('headers that are too many, too long or no headers are told so', async () => {
+test('reports too long and invalid headers', async () => {
   assert.match(await answerTo(`${head([`X: ${'x'.repeat(70_000)}`])}\r\n\r\n`), /^HTTP\/1\.1 431 /)
   assert.match(
     await answerTo(`${head(['Bad Header: x'])}\r\n\r\n`),
@@ -438,7 +435,7 @@ test('headers that are too many, too long or no headers are told so', async () =
   )
 })
 
-test('a key of any letters is a key', async () => {
+test('accepts an idempotency key of any characters', async () => {
   const at = `/api/persona/${await setup.born()}/read?wait=20`
   for (const key of ['x'.repeat(8000), 'é', '__proto__', 'a, b', '"', '\t\ttab', '%00']) {
     const [status, { reply }] = await setup.post(at, { message: 'hello' }, { 'Idempotency-Key': key })
@@ -446,7 +443,7 @@ test('a key of any letters is a key', async () => {
   }
 })
 
-test('many at once are all answered', async () => {
+test('answers 100 invalid requests that are sent in parallel', async () => {
   const port = setup.daemon.port
   const bad = Array.from({ length: 100 }, (_, i) =>
     ask(port, { method: 'POST', path: paths()[i % 4] ?? '', body: '{'.repeat(i), headers: json }),
@@ -454,7 +451,7 @@ test('many at once are all answered', async () => {
   for (const { status } of await Promise.all(bad)) assert.is(status, 422)
 })
 
-test('after all of it the daemon lives, and nobody’s journal has a fact more', async () => {
+test('runs after all invalid requests, with no fact added', async () => {
   assert.is((await setup.get('/api/health'))[0], 200)
   const after = await setup.facts(id)
   assert.equal(after.slice(0, before.length), before)

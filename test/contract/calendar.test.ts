@@ -1,4 +1,4 @@
-/** …/calendar: what was and what is planned, entries made and changed by hand, and the feed of them. */
+/** …/calendar: past and planned entries, changes by the user, and the iCalendar feed. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -28,7 +28,7 @@ const send = async (
 const all = '?start=2000-01-01&end=2100-01-01'
 const unknownEntry: Answer = [404, { detail: 'Entry not found.' }]
 
-// --- what was, in a life that is written here
+// --- Past entries, in a journal written by this test
 
 type Planned = EventOf<'EntryPlanned'>
 const planned = (id: string, wall: string, more: Partial<Planned> = {}): Planned => ({
@@ -75,7 +75,7 @@ test.before(async () => {
       at: '2026-10-26T09:00:30+01:00',
       events: [due('tea'), planned('tea2', '2026-12-02T09:00', { ...daily, content: 'the tea' })],
     },
-    // The lid was closed: told late.
+    // The laptop was asleep: reported late.
     { at: '2026-10-27T08:00:00+01:00', events: [due('letter')] },
     {
       at: '2026-10-26T03:00:00+01:00',
@@ -94,7 +94,7 @@ test.after(async () => {
 })
 const lived = (query: string) => send('GET', `/api/persona/ada/calendar${query}`, undefined, written.port)
 
-test('what was and what is to come, each at the time it is for, with the offset of then', async () => {
+test('returns past and planned entries at the time they were due, with the offset of that time', async () => {
   assert.equal(await lived(all), [
     200,
     {
@@ -125,7 +125,7 @@ test('what was and what is to come, each at the time it is for, with the offset 
   ])
 })
 
-test('a window takes its first moment and leaves out its last, by the day, the minute or the offset', async () => {
+test('includes the start of a range and excludes its end, given as day, minute or with an offset', async () => {
   const ids = async (start: string, end: string) => {
     const [status, { history, destiny, ...echoed }] = await lived(`?start=${start}&end=${end}`)
     assert.equal([status, echoed], [200, { start: start.replace('+', ' '), end: end.replace('+', ' ') }])
@@ -145,7 +145,7 @@ test('a window takes its first moment and leaves out its last, by the day, the m
   assert.is(await ids('2026-10-24', '2026-10-24'), '||||')
 })
 
-test('both ends are asked for, and what is no date is refused', async () => {
+test('requires both start and end and rejects invalid dates', async () => {
   const missing = (name: string, input: object) =>
     wrong('missing', ['query', name], 'Field required', { input })
   assert.equal(await lived('?start=2026-01-01'), missing('end', { start: '2026-01-01' }))
@@ -162,7 +162,7 @@ test('both ends are asked for, and what is no date is refused', async () => {
   assert.is((await send('GET', '/api/persona/nobody/calendar'))[0], 422)
 })
 
-// --- made and changed by hand
+// --- Entries created and changed by the user
 
 const plan = (at: string, body: object) => send('POST', `${at}/calendar`, body)
 const made = async (at: string, body: object) => {
@@ -172,7 +172,7 @@ const made = async (at: string, body: object) => {
 }
 const change = (at: string, id: string, body: object) => send('PATCH', `${at}/calendar/${id}`, body)
 
-test('an entry is made, changed and taken back, whether it runs or not', async () => {
+test('creates, changes and deletes an entry, whether the persona runs or not', async () => {
   const at = await setup.home()
   for (const deed of ['start', 'stop']) {
     await setup.post(`${at}/${deed}`)
@@ -210,7 +210,7 @@ test('an entry is made, changed and taken back, whether it runs or not', async (
   }
 })
 
-test('a time is meant in the zone of the entry, and one with an offset is put into it', async () => {
+test('reads a time in the zone of the entry and converts one with an offset into it', async () => {
   const at = await setup.home()
   const when = async (body: object) => {
     const { when, zone, time } = await made(at, { content: 'x', ...body })
@@ -232,7 +232,7 @@ test('a time is meant in the zone of the entry, and one with an offset is put in
     await when({ when: '2026-11-24T09:00Z', zone: 'Asia/Kolkata' }),
     '2026-11-24T14:30:00 Asia/Kolkata 2026-11-24T14:30:00+05:30',
   )
-  // Skipped by the clocks; the first and the second of two.
+  // An hour that the clock change skips, and the first and the second of two equal hours.
   assert.is(
     await when({ when: '2027-03-28T02:30' }),
     `2027-03-28T02:30:00 ${berlin} 2027-03-28T03:30:00+02:00`,
@@ -247,8 +247,8 @@ test('a time is meant in the zone of the entry, and one with an offset is put in
   )
 })
 
-// Seen failing with one that recurs planned for the first of the two hours.
-test('nothing comes before the instant it was asked for, and what recurs begins when it first comes', async () => {
+// Fails if a recurring entry is planned for the first of the two hours.
+test('plans nothing before the requested instant, and starts a recurrence with its first occurrence', async () => {
   const at = await setup.home()
   const twice = { when: '2027-10-31T02:30+01:00', content: 'x' }
   const times = async (body: object) => {
@@ -271,7 +271,7 @@ test('nothing comes before the instant it was asked for, and what recurs begins 
     await times({ when: '2027-04-04T01:45+10:30', zone: 'Australia/Lord_Howe' }),
     '2027-04-03T15:15:00 +00:00 UTC',
   )
-  // Also where an entry that stands on the first of them is moved to the second.
+  // Also if an entry at the first of the two hours is moved to the second.
   const { id } = await made(at, { ...twice, when: '2027-10-31T02:30', recurrence: 'daily' })
   assert.is((await change(at, id, { when: twice.when }))[1].when, '2027-11-01T02:30:00')
   assert.is((await change(at, id, { recurrence: null, when: twice.when }))[1].zone, 'UTC')
@@ -289,7 +289,7 @@ test('nothing comes before the instant it was asked for, and what recurs begins 
   assert.is(await begins({ when: twice.when, recurrence: 'daily' }), '20271101T023000')
 })
 
-test('an entry is put into another zone, where it keeps the time on its wall', async () => {
+test('moves an entry to another zone and keeps its wall-clock time', async () => {
   const at = await setup.home()
   const york = 'America/New_York'
   const { id } = await made(at, { when: '2026-11-24T09:00', content: 'tea' })
@@ -308,7 +308,7 @@ test('an entry is put into another zone, where it keeps the time on its wall', a
     '200 2026-11-25T01:00:00 UTC +00:00',
   )
   assert.is(await moved({ zone: null }), `200 2026-11-25T01:00:00 ${berlin} +01:00`)
-  // What is over there already.
+  // A time that is already past in the new zone.
   assert.is(await moved({ when: '2026-11-23T12:00' }), `200 2026-11-23T12:00:00 ${berlin} +01:00`)
   assert.equal(await change(at, id, { zone: 'Asia/Tokyo' }), [
     400,
@@ -325,7 +325,7 @@ test('an entry is put into another zone, where it keeps the time on its wall', a
   assert.equal(anchors, ['2026-01-31T09:00:00', '2026-11-24T12:00:00'])
 })
 
-test('of what recurs the next time is planned, counted from what was asked for', async () => {
+test('plans the next occurrence of a recurrence, counted from the requested start', async () => {
   const at = await setup.home()
   const rent = await made(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
   assert.is(rent.when, '2026-11-30T09:00:00')
@@ -334,7 +334,8 @@ test('of what recurs the next time is planned, counted from what was asked for',
       const { title, details } = JSON.parse(text)
       return ['EntryPlanned', 'EntryMoved'].includes(title) ? [`${details.wall} from ${details.anchor}`] : []
     })
-  // New words leave it a 31st, also where its time is sent along; another time or rhythm does not.
+  // A new text keeps the anchor on the 31st, also if the unchanged time is sent with it. Another time or
+  // another recurrence moves the anchor.
   assert.is((await change(at, rent.id, { content: 'the rent' }))[1].when, '2026-11-30T09:00:00')
   assert.is(
     (await change(at, rent.id, { content: 'my rent', when: '2026-11-30T09:00' }))[1].recurrence,
@@ -354,7 +355,7 @@ test('of what recurs the next time is planned, counted from what was asked for',
   ])
 })
 
-test('what cannot be kept is refused with words that say what to do, and nothing is written', async () => {
+test('refuses invalid entries with a reason and writes nothing', async () => {
   const at = await setup.home()
   const { id } = await made(at, { when: '2026-12-24T18:00', content: 'presents' })
   const tea = { when: '2026-11-24T09:00', content: 'tea' }
@@ -417,7 +418,7 @@ test('what cannot be kept is refused with words that say what to do, and nothing
   assert.equal(await send('DELETE', `${at}/calendar/constructor`), unknownEntry)
 })
 
-test('what has fallen due is changed no more; while it waits to be told it can be taken back', async () => {
+test('does not change a due entry, and deletes it until it is reported', async () => {
   const on = (method: string, id: string, body?: object) =>
     send(method, `/api/persona/ada/calendar/${id}`, body, written.port)
   assert.equal(await on('PATCH', 'waits', { content: 'x' }), unknownEntry)
@@ -427,7 +428,7 @@ test('what has fallen due is changed no more; while it waits to be told it can b
   assert.equal(history.reminder, [])
 })
 
-test('two changes of one entry at the same time both count', async () => {
+test('applies concurrent changes of one entry', async () => {
   const at = await setup.home()
   const { id } = await made(at, { when: '2026-12-24T18:00', content: 'presents' })
   await Promise.all([
@@ -439,9 +440,9 @@ test('two changes of one entry at the same time both count', async () => {
   assert.equal([body, time], ['more presents', '2026-12-24T20:00:00.000+01:00'])
 })
 
-// --- the feed
+// --- The feed
 
-test('the feed is its own, is read by a strict reader, and is not sent twice to who has it', async () => {
+test('serves a feed that a strict reader accepts, and returns 304 for the current ETag', async () => {
   const path = '/api/persona/ada/calendar.ics'
   const { status, headers, text } = await ask(written.port, { path })
   assert.equal(
@@ -452,7 +453,7 @@ test('the feed is its own, is read by a strict reader, and is not sent twice to 
   const events = within(calendar, 'VEVENT').map(
     (event) => `${textOf(event, 'UID')} ${textOf(event, 'SUMMARY')}`,
   )
-  // What fell due in these thirty days, too; of what still comes again, only itself.
+  // Includes entries due in the last thirty days. Of a recurrence only the next occurrence.
   assert.equal(events.sort(), [
     'flight@ada the flight',
     'letter@ada the letter',
@@ -474,7 +475,7 @@ test('the feed is its own, is read by a strict reader, and is not sent twice to 
   assert.equal([nobody.status, JSON.parse(nobody.text)], unknownPersona)
 })
 
-test('answers as it is described', async () => {
+test('returns bodies that match the API description', async () => {
   const [, { paths, components }] = await setup.get('/openapi.json')
   const hosted = '/api/persona/{persona_id}/calendar'
   const schema = (path: string, method: string) =>

@@ -1,4 +1,4 @@
-/** Callers that go away, and a daemon that stops, while a model is prepared. */
+/** Clients that disconnect, and a daemon that stops, while a model is being prepared. */
 import { request } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -32,7 +32,7 @@ const asked = (persona: string) => [
   [`${persona}/update`, { name: 'Eva', thinking: { model: 'qwen', api_key: 'sk-1' } }] as const,
 ]
 
-test('where the caller goes away the preparing ends, and nothing is saved', async () => {
+test('stops the preparation and saves nothing when the client disconnects', async () => {
   const { daemon, models, lines, signals, view, persona } = await preparing()
   try {
     for (const [path, body] of asked(persona)) {
@@ -60,7 +60,7 @@ test('where the caller goes away the preparing ends, and nothing is saved', asyn
   }
 })
 
-test('where the caller goes away just before the saving, nobody is made whose phrase no one was told', async () => {
+test('creates no persona when the client disconnects just before it is saved, because its phrase could not be sent', async () => {
   const { daemon, models, view } = await preparing()
   try {
     models.prepare = async () => {}
@@ -85,7 +85,7 @@ test('where the caller goes away just before the saving, nobody is made whose ph
   }
 })
 
-test('where the daemon stops the caller is told that nothing was saved, and it is no error', async () => {
+test('returns 503 and logs no error when the daemon stops', async () => {
   const { daemon, lines, signals, persona } = await preparing()
   const replies = asked(persona).map(([path, body]) => call(daemon.url, 'POST', path, body))
   await until('the preparing', () => signals.length === 2)

@@ -1,6 +1,6 @@
 /**
- * Bots of its own over HTTP: added, removed, paired, with every sentence of the contract, and whose refusal
- * comes first.
+ * A persona's bots over HTTP: adding, removing, pairing, every sentence of the contract, and the order of the
+ * checks.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -29,7 +29,7 @@ const shown = async (id: string) =>
   (await view(id)).channels.filter(({ type }: { type: string }) => type !== 'web')
 const said = (detail: string) => [400, { detail }]
 
-test('a bot is shown by its own name until it is paired, and by its chat afterwards', async () => {
+test('lists a bot by its own name until it is paired, then by its chat', async () => {
   const id = await born()
   assert.equal(await add(id, 'telegram', ` ${tokenOf('ada_bot')}\n`), [200, { kind: 'telegram' }])
   assert.equal(await add(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
@@ -63,7 +63,7 @@ test('a bot is shown by its own name until it is paired, and by its chat afterwa
   await post(`${path(id)}/delete`)
 })
 
-test('a token is refused with the reason of its platform, and nothing of it is kept', async () => {
+test('refuses a token with the reason of the platform and stores nothing', async () => {
   const id = await born()
   const before = await setup.facts(id)
   for (const [kind, token, detail] of [
@@ -77,11 +77,11 @@ test('a token is refused with the reason of its platform, and nothing of it is k
   ])
     assert.equal(await add(id, kind, token), said(detail ?? ''))
   assert.equal(await shown(id), [])
-  // One more is what `facts` itself writes.
+  // `facts` itself writes one fact.
   assert.is((await setup.facts(id)).length, before.length + 1)
 })
 
-test('shape, who, kind, token: the earliest thing that is wrong is told', async () => {
+test('checks shape, persona, kind and token in this order and reports the first error', async () => {
   const id = await born()
   const items = async (body: unknown, who = id) => {
     const [status, { detail }] = await post(`${path(who)}/channels`, body)
@@ -112,7 +112,7 @@ test('shape, who, kind, token: the earliest thing that is wrong is told', async 
   assert.equal(await post(`${path(id)}/pair`, { code: 'x' }), notActive)
 })
 
-test('who is stopped is given a bot too, and is not woken by it', async () => {
+test('adds a bot to a stopped persona without starting it', async () => {
   const id = await born()
   await post(`${path(id)}/stop`)
   assert.equal(await add(id, 'telegram', tokenOf('eva_bot')), [200, { kind: 'telegram' }])
@@ -122,7 +122,7 @@ test('who is stopped is given a bot too, and is not woken by it', async () => {
   assert.equal(await shown(id), [])
 })
 
-test('a name is removed exactly, whatever stands in it, and one that is not there is no trouble', async () => {
+test('removes a bot by its exact name and ignores an unknown name', async () => {
   const id = await born()
   await add(id, 'discord', tokenOf('Eva Bot/2'))
   for (const name of ['eva bot/2', 'Eva Bot', 'discord', '%', '../x', id])
@@ -136,7 +136,7 @@ test('a name is removed exactly, whatever stands in it, and one that is not ther
   assert.is((await send({ method: 'DELETE', path: `${path(id)}/channels/%` })).status, 404)
 })
 
-test('a restart that fails is told, and what was added or removed stays so', async () => {
+test('reports a failed restart and keeps the change of the channel', async () => {
   const id = await born()
   setup.models.broken.probe = 'Nobody answers there.'
   assert.equal(await add(id, 'telegram', tokenOf('ivo_bot')), [
@@ -152,7 +152,7 @@ test('a restart that fails is told, and what was added or removed stays so', asy
   assert.equal(await shown(id), [])
 })
 
-test('who is created with tokens has those bots; they are asked about before its models, and a wrong one makes nobody', async () => {
+test('creates a persona with its bots; checks tokens before models, and creates nothing if one is wrong', async () => {
   const bots = { telegram_token: tokenOf('uma_bot'), discord_token: tokenOf('ada_bot') }
   const [status, { persona }] = await post('/api/persona/create', {
     name: 'Uma',
@@ -184,8 +184,9 @@ test('who is created with tokens has those bots; they are asked about before its
   assert.is((await get('/api/personas'))[1].personas.length, everybody)
 })
 
-// Failed where each add is an entry: two of one token, of which one is in trouble for ever.
-test('the same token twice is one channel, which stays as it is, before it is paired and after', async () => {
+// Fails if each add creates an entry: then two entries have the same token, and one of them always has an
+// error.
+test('keeps one unchanged channel when the same token is added twice, before and after pairing', async () => {
   const id = await born()
   const bot = tokenOf('eva_bot')
   const adds = await Promise.all([add(id, 'telegram', bot), add(id, 'telegram', ` ${bot}\n`)])
@@ -201,7 +202,7 @@ test('the same token twice is one channel, which stays as it is, before it is pa
   const before = titlesOf(await setup.facts(id))
   assert.equal(await add(id, 'telegram', bot), [200, { kind: 'telegram' }])
   assert.equal(await shown(id), [{ type: 'telegram', name: '501', verified: true }])
-  // No restart either: nothing is new but what `facts` itself writes.
+  // No restart either: the only new fact is the one that `facts` itself writes.
   assert.equal(titlesOf(await setup.facts(id)), [...before, 'Renamed'])
   assert.equal(await add(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
   assert.is((await shown(id)).length, 2)
@@ -212,11 +213,11 @@ test('the same token twice is one channel, which stays as it is, before it is pa
   for (const each of [id, other]) await post(`${path(each)}/delete`)
 })
 
-test('a new token of the same bot takes the place of the one before, which is kept nowhere; the pairing stays', async () => {
+test('replaces the token of a bot, deletes the old one and keeps the pairing', async () => {
   const id = await born()
   const [old, fresh] = [tokenOf('ida_bot'), 'another-token-of-ida-0123456789']
   const bot = telegram.bots.get(old)
-  if (!bot) throw new Error('no such bot')
+  if (!bot) throw new Error('unknown bot')
   await add(id, 'telegram', old)
   await telegram.write(old, '601', 'hi')
   assert.is((await post(`${path(id)}/pair`, { code: await telegram.code('601') }))[0], 200)
@@ -241,7 +242,7 @@ test('a new token of the same bot takes the place of the one before, which is ke
   telegram.bots.set(old, bot)
 })
 
-test('a code outlives its channel: removed and paired meanwhile are told apart', async () => {
+test('distinguishes the code of a removed channel from that of a paired one', async () => {
   const id = await born({ telegram_token: tokenOf('eva_bot') })
   const bot = tokenOf('eva_bot')
   await telegram.write(bot, '1', 'hi')
@@ -262,7 +263,7 @@ test('a code outlives its channel: removed and paired meanwhile are told apart',
   )
 })
 
-test('who comes back from a diary has the bots that are declared with it, unpaired; tokens are asked about after its diary was read and before its models', async () => {
+test('migrates a diary with the bots that the request declares, unpaired; checks tokens after the diary and before the models', async () => {
   const bot = tokenOf('ivo_bot')
   const id = await born({ telegram_token: bot, discord_token: tokenOf('ada_bot') })
   await telegram.write(bot, '77', 'hi')

@@ -52,7 +52,7 @@ test.after.each(async ({ daemon, clouds, ollama }) => {
   await Promise.all([...Object.values(clouds), ollama].map((standIn) => standIn.close()))
 })
 
-/** Of the environment: for organs that have none of their own. */
+/** A key from the environment, for organs without their own key. */
 const daemonKey = { XAI_API_KEY: keyOf('xai') }
 
 const wanted: readonly (readonly [slot: string, provider: Provider | 'local', model: string])[] = [
@@ -68,7 +68,7 @@ const asked = Object.fromEntries(
   wanted.flatMap(([slot, provider, model]) => [
     [`${slot}_model`, model],
     [`${slot}_provider`, provider],
-    // The Teacher's is the daemon's own.
+    // The Teacher uses the daemon's key.
     ...(provider === 'local' || provider === 'xai' ? [] : [[`${slot}_api_key`, keyOf(provider)]]),
   ]),
 )
@@ -76,7 +76,7 @@ const asked = Object.fromEntries(
 const create = ({ post }: World, fields: object = {}) =>
   post('/api/persona/create', { name: 'Ada', ...asked, ...fields })
 
-/** Every key went where it belongs and nowhere else. */
+/** Asserts that each key was sent to its own provider only, and that none is listed or logged. */
 const wellKept = async ({ clouds, lines, daemon }: World): Promise<void> => {
   for (const [provider, { log }] of Object.entries(clouds))
     for (const { key, spilled, path } of log)
@@ -85,7 +85,7 @@ const wellKept = async ({ clouds, lines, daemon }: World): Promise<void> => {
   assert.not.match(`${list}\n${lines.join('\n')}`, /key-that-/)
 }
 
-test('organs of every provider are prepared where they live, and it wakes with all of them', async (world) => {
+test('prepares the organs of every provider and starts the persona with them', async (world) => {
   const { status, body } = await create(world)
   assert.is(status, 200, JSON.stringify(body))
   for (const [slot, provider, model] of wanted) {
@@ -93,7 +93,7 @@ test('organs of every provider are prepared where they live, and it wakes with a
     const url = provider === 'local' ? world.ollama.url : world.clouds[provider].url
     assert.equal(organ, { provider: provider === 'local' ? null : provider, url }, slot)
     assert.is(name, slot === 'thinking' ? `daimon-${body.persona.id}` : model)
-    // The daemon's key is used and never told.
+    // The daemon's key is used but never returned.
     assert.is(api_key, provider === 'local' || provider === 'xai' ? null : keyOf(provider), slot)
   }
   for (const [provider, { log }] of Object.entries(world.clouds))
@@ -106,7 +106,7 @@ test('organs of every provider are prepared where they live, and it wakes with a
   await wellKept(world)
 })
 
-test('a local organ is pulled, and only the Mind is registered', async (world) => {
+test('pulls the model of a local organ and registers only the Mind', async (world) => {
   const { status, body } = await world.post('/api/persona/create', {
     name: 'Ada',
     thinking_model: 'llama3',
@@ -125,7 +125,7 @@ test('a local organ is pulled, and only the Mind is registered', async (world) =
   assert.is((await world.post(`/api/persona/${body.persona.id}/delete`, undefined)).status, 200)
 })
 
-test('a wrong key or an unknown model is told with its organ, without the key, and nothing is saved', async (world) => {
+test('names the organ of a wrong key or an unknown model, does not show the key, and saves nothing', async (world) => {
   const wrong: readonly (readonly [fields: object, title: string])[] = [
     [{ eye_api_key: 'key-that-nobody-knows' }, 'Eye'],
     [{ mouth_api_key: 'key-that-nobody-knows' }, 'Mouth'],
@@ -150,7 +150,7 @@ test('a wrong key or an unknown model is told with its organ, without the key, a
   assert.equal(world.ollama.calls('/api/create').length, world.ollama.calls('/api/delete').length)
 })
 
-test('a Mind in the cloud has no wrapper and no base model, and a local one leaves none behind', async (world) => {
+test('creates no wrapper for a Mind in the cloud and deletes the wrapper of a replaced local one', async (world) => {
   const { body } = await world.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   const at = `/api/persona/${body.persona.id}`
   const view = async () => (await call(world.daemon.url, 'GET', '/api/personas')).body.personas[0]
@@ -171,7 +171,7 @@ test('a Mind in the cloud has no wrapper and no base model, and a local one leav
   await wellKept(world)
 })
 
-test('every provider tells its models, and a wrong key is told without it', async (world) => {
+test('lists the models of every provider and does not show a wrong key', async (world) => {
   for (const [provider, { url }] of Object.entries(world.clouds)) {
     const api_key = keyOf(provider as Provider)
     for (const more of [{}, { url }, { url: `${url}/v1` }]) {
