@@ -19,11 +19,11 @@ const page = async (at: string, query = '') => {
 const contents = ({ messages }: { readonly messages: readonly Message[] }) =>
   messages.map(({ content }) => content)
 
-test('who has said nothing yet has an empty one', async () => {
+test('is empty before the first message', async () => {
   assert.equal(await page(await setup.home()), { messages: [], has_more: false })
 })
 
-test('a message has these fields in this order, both ways', async () => {
+test('returns the fields of a message in the documented order, for both roles', async () => {
   const at = await setup.home()
   const id = at.split('/')[3]
   await setup.say(at, 'hello')
@@ -39,7 +39,7 @@ test('a message has these fields in this order, both ways', async () => {
   assert.ok(answered.turn > asked.id && answered.id > answered.turn)
 })
 
-test('it is there for one who does not run, and after a restart', async () => {
+test('is available for a stopped persona and after a restart', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   const before = await page(at)
@@ -49,7 +49,7 @@ test('it is there for one who does not run, and after a restart', async () => {
   assert.equal(await page(at), before)
 })
 
-test('a conversation of more than a thousand messages is paged backwards without a gap or a double', async () => {
+test('pages backwards through 1203 messages without gaps or duplicates', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   await setup.post(`${at}/read?wait=0`, { message: '0' })
@@ -60,7 +60,7 @@ test('a conversation of more than a thousand messages is paged backwards without
         setup.post(`${at}/read`, { message: String(sent + i) }),
       ),
     )
-  // From here on nobody says more, however busy the machine is.
+  // After the stop no message can be added, even on a slow machine.
   await setup.post(`${at}/stop`)
   const walk = async (limit: number) => {
     const pages: (readonly Message[])[] = []
@@ -73,7 +73,7 @@ test('a conversation of more than a thousand messages is paged backwards without
     }
   }
   const all = (await walk(1000)).flat()
-  // On a busy machine the persona has said meanwhile that its Mind is silent.
+  // On a slow machine the persona has meanwhile reported that its Mind does not answer.
   const said = all.filter(({ role }) => role !== 'assistant')
   assert.is(said.length, count)
   assert.equal(
@@ -90,7 +90,7 @@ test('a conversation of more than a thousand messages is paged backwards without
   assert.equal((await page(at, '?limit=1')).messages, all.slice(-1))
 })
 
-test('a last page that is exactly full says that there is no more', async () => {
+test('sets has_more to false on a last page that is exactly full', async () => {
   const at = await setup.home()
   for (const message of ['one', 'two']) await setup.say(at, message)
   await until('both answers', async () => (await page(at)).messages.length === 4)
@@ -102,7 +102,7 @@ test('a last page that is exactly full says that there is no more', async () => 
   ])
 })
 
-test('before names any position, one that is no message’s or not reached yet too', async () => {
+test('accepts any position as before, also one without a message or beyond the end', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   const { messages } = await page(at)
@@ -115,7 +115,7 @@ test('before names any position, one that is no message’s or not reached yet t
   assert.equal(contents(await page(at, `?before=${Number.MAX_SAFE_INTEGER}`)), ['hello', 'You said: hello'])
 })
 
-test('limits are whole numbers from 1 to 1000, also for a persona there is not', async () => {
+test('requires limits to be integers from 1 to 1000, also for a missing persona', async () => {
   for (const at of [await setup.home(), '/api/persona/nobody']) {
     const refused = (query: string) => setup.get(`${at}/conversation?${query}`)
     const least = (name: string, input: string) =>
@@ -150,7 +150,7 @@ test('limits are whole numbers from 1 to 1000, also for a persona there is not',
   }
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   assert.equal(await setup.get('/api/persona/nobody/conversation'), unknownPersona)
 })
 

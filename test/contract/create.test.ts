@@ -15,7 +15,7 @@ const create = (fields: object) => setup.post('/api/persona/create', fields)
 const how = { name: 'Ada', thinking_model: 'llama' }
 const everybody = async () => (await setup.get('/api/personas'))[1].personas.length
 
-test('a created persona is told whole, in the order of the contract', async () => {
+test('returns the whole created persona, in the order of the contract', async () => {
   const [status, body] = await create({
     ...how,
     thinking_api_key: 'sk-local-1234',
@@ -50,8 +50,8 @@ test('a created persona is told whole, in the order of the contract', async () =
   })
 })
 
-test('the recovery phrase is 24 words of the English list, another for everybody', async () => {
-  // The true one: the other tests do without its derivation.
+test('creates a different recovery phrase of 24 English words for each persona', async () => {
+  // The real function. The other tests skip its slow key derivation.
   const daemon = await startDaemon({ models: standIn(), newPhrase })
   try {
     const replies = await Promise.all(
@@ -68,7 +68,7 @@ test('the recovery phrase is 24 words of the English list, another for everybody
   }
 })
 
-test('its model is prepared before it is registered, and it runs at once', async () => {
+test('prepares the model, registers it and starts the persona', async () => {
   const [, { persona }] = await create(how)
   assert.equal(setup.models.done, ['prepare llama', `wrap llama daimon-${persona.id}`])
   const { status, running } = await setup.view(persona.id)
@@ -81,7 +81,7 @@ test('its model is prepared before it is registered, and it runs at once', async
   ])
 })
 
-test('a model inside the daemon has no wrapper and no address', async () => {
+test('creates no wrapper and no address for a model inside the daemon', async () => {
   const [, { persona }] = await create({ name: 'Ada', thinking_model: 'embedded/practice' })
   assert.equal(persona.thinking, {
     name: 'embedded/practice',
@@ -92,7 +92,7 @@ test('a model inside the daemon has no wrapper and no address', async () => {
   assert.is(persona.base_model, 'embedded/practice')
 })
 
-test('an address of the organ’s own is told as it was given', async () => {
+test('returns the address of an organ as it was sent', async () => {
   const [, { persona }] = await create({ ...how, thinking_url: 'http://127.0.0.1:7/v1/' })
   assert.is(persona.thinking.url, 'http://127.0.0.1:7/v1/')
 })
@@ -105,7 +105,7 @@ const optional = [
   ...['telegram_token', 'discord_token'],
 ]
 
-test('null and an empty text are no answer to any optional field', async () => {
+test('treats null and an empty text in an optional field as missing', async () => {
   for (const nothing of [null, '']) {
     const [status, { persona }] = await create({
       ...how,
@@ -117,7 +117,7 @@ test('null and an empty text are no answer to any optional field', async () => {
   }
 })
 
-test('an organ without a model is none, whatever else is said of it', async () => {
+test('ignores the other fields of an organ without a model', async () => {
   const [status, { persona }] = await create({
     ...how,
     eye_url: 'http://a',
@@ -127,7 +127,7 @@ test('an organ without a model is none, whatever else is said of it', async () =
   assert.equal([status, persona.eye], [200, null])
 })
 
-test('a wrong type is told for every field, and a key is never echoed', async () => {
+test('reports a wrong type of every field and never echoes a key', async () => {
   const before = await everybody()
   for (const field of ['name', 'thinking_model', ...optional])
     for (const input of [5, false, [], {}, ['sk-echo'], { a: 'sk-echo' }]) {
@@ -141,7 +141,7 @@ test('a wrong type is told for every field, and a key is never echoed', async ()
   assert.is(await everybody(), before)
 })
 
-test('name and thinking_model are required, and null is no text', async () => {
+test('requires name and thinking_model as texts', async () => {
   assert.equal(await create({}), [
     422,
     {
@@ -165,7 +165,7 @@ test('name and thinking_model are required, and null is no text', async () => {
   )
 })
 
-test('no name is too short, and one may be long', async () => {
+test('accepts an empty name and one of 1000 characters', async () => {
   for (const name of ['', '\u0000', 'ä'.repeat(1000), '../../etc']) {
     const [status, body] = await create({ ...how, name })
     assert.equal([status, body.persona?.name], [200, name])
@@ -173,7 +173,7 @@ test('no name is too short, and one may be long', async () => {
   assert.is((await create({ ...how, name: 'x'.repeat(1001) }))[0], 400)
 })
 
-test('what breaks a rule is refused before any model is asked', async () => {
+test('refuses an invalid request before it calls a model', async () => {
   const before = await everybody()
   const refused = async (more: object, words: string | RegExp) => {
     const [status, { detail }] = await create({ ...how, ...more })
@@ -192,7 +192,7 @@ test('what breaks a rule is refused before any model is asked', async () => {
   assert.is(await everybody(), before)
 })
 
-test('a model that cannot be prepared or registered leaves nobody behind', async () => {
+test('creates no persona if its model cannot be prepared or registered', async () => {
   const before = await everybody()
   const reason = 'No runtime answers.'
   for (const [deed, detail] of [
@@ -206,14 +206,14 @@ test('a model that cannot be prepared or registered leaves nobody behind', async
   assert.is(await everybody(), before)
 })
 
-test('many can be created at once, each with an id of its own', async () => {
+test('creates several personas in parallel, each with its own id', async () => {
   const before = await everybody()
   const born = await Promise.all(Array.from({ length: 3 }, () => create(how)))
   assert.is(new Set(born.map(([, { persona }]) => persona.id)).size, 3)
   assert.is(await everybody(), before + 3)
 })
 
-test('what is told of it is kept in no cache', async () => {
+test('forbids caching of the response', async () => {
   const { headers } = await setup.send({
     method: 'POST',
     path: '/api/persona/create',
@@ -224,7 +224,7 @@ test('what is told of it is kept in no cache', async () => {
   assert.is(headers['content-type'], 'application/json; charset=utf-8')
 })
 
-test('an address with a name or a password in it is refused before any model is asked', async () => {
+test('refuses an address with a name or password before it calls a model', async () => {
   assert.equal(await create({ ...how, thinking_url: 'http://me:pw@host' }), [
     400,
     { detail: 'An address must not hold a name or password; give the key as api_key.' },

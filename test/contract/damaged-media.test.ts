@@ -1,4 +1,4 @@
-/** A file of its own that is not what was kept any more: said, and never shown as if nothing were wrong. */
+/** A media file whose bytes have changed is reported as damaged and never served. */
 import { readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -13,9 +13,9 @@ const { send, heard } = createParcels(setup)
 const told = '{"detail":"MediaDamaged: the file is damaged: its bytes are not the ones that were kept."}'
 const received: Answer = [200, 'received']
 
-// Seen failing by serving the flipped bytes with 200.
+// Fails if the changed bytes are served with 200.
 for (const way of ways)
-  test(`${way}: a file with one flipped bit is not served, whole or in part, and is again when it is put right`, async () => {
+  test(`${way}: serves no byte of a file with one flipped bit, and serves the file again after it is restored`, async () => {
     const at = await setup.home()
     const [status, body] = await send(at, way, [fileFor(way, media.png)], '?wait=20')
     assert.equal([status, body.status], received)
@@ -39,7 +39,7 @@ for (const way of ways)
     assert.is((await get()).status, 500)
   })
 
-test('a file that no fact names is served as it lies', async () => {
+test('serves a file that no fact names without a check', async () => {
   const at = await setup.home()
   await send(at, 'attach', [fileFor('attach', media.png)], '?wait=20')
   const folder = join(setup.daemon.home, 'personas', idOf(at), 'media')

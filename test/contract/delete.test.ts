@@ -25,16 +25,19 @@ import { notActive, shareSetup, unknownPersona, wrong } from './setup.ts'
 
 const clock = createFakeClock()
 const setup = shareSetup(test)
-/** The same by a clock that is moved. */
+/** The same with a fake clock. */
 const aging = shareSetup(test, { clock, newPhrase: firstPhrase })
-/** Those that stand there, without the mark that it was deleted; undefined where nothing of its own does. */
+/**
+ * Returns the diaries of a persona without the file that marks the deletion. Returns undefined if there is no
+ * folder.
+ */
 const diariesOf = (id: string, home = aging.daemon.home): Promise<readonly string[] | undefined> =>
   readdir(join(home, 'diaries', id)).then(
     (names) => names.filter((name) => name.endsWith('.diary')),
     () => undefined,
   )
 const day = 24 * 60 * 60 * 1000
-/** Whoever passes waits until it is opened. */
+/** Creates a gate: `pass` waits until `open` is called. */
 const createGate = () => {
   let [open, reach] = [() => {}, () => {}]
   const opened = new Promise<void>((resolve) => {
@@ -52,7 +55,7 @@ const createGate = () => {
 
 const folderOf = (id: string) => join(setup.daemon.home, 'personas', id)
 
-test('it and its home are gone for good, and the answer is null', async () => {
+test('deletes the persona and its folder permanently and returns null', async () => {
   const id = await setup.born({ thinking_api_key: 'sk-to-be-gone' })
   assert.ok(existsSync(folderOf(id)))
   assert.equal(await setup.post(`/api/persona/${id}/delete`), [200, null])
@@ -64,8 +67,8 @@ test('it and its home are gone for good, and the answer is null', async () => {
   assert.equal(await setup.get(`/api/persona/${id}/conversation`), unknownPersona)
 })
 
-// Seen failing on the build before: the fork opened the journal while it was removed, and was answered 500.
-test('a request that was let in before a deletion does not open what is being removed', async () => {
+// Fails if the fork opens the journal while it is being removed: it then gets 500.
+test('does not open a persona that is being removed for a request accepted before the deletion', async () => {
   const [taking, removing] = [createGate(), createGate()]
   const daemon = await startDaemon({
     stores: (stores) => ({
@@ -89,7 +92,7 @@ test('a request that was let in before a deletion does not open what is being re
     const fork = (id: string) => call(url, 'POST', `/api/persona/${id}/fork`, { name: 'Fork' })
     const ahead = fork(ada)
     await taking.reached
-    // One past is copied at a time: this one waits for the other.
+    // Forks are copied one at a time: this one waits for the other.
     const behind = fork(ben)
     await until('it waits', async () => (await call(url, 'GET', '/api/health')).status === 200)
     const deletion = call(url, 'POST', `/api/persona/${ben}/delete`, { force: true })
@@ -107,19 +110,19 @@ test('a request that was let in before a deletion does not open what is being re
   }
 })
 
-test('its local model is unregistered', async () => {
+test('unregisters the local model', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/delete`)
   assert.ok(setup.models.done.includes(`unwrap llama daimon-${id}`))
 })
 
-test('who does not run is deleted too', async () => {
+test('deletes a stopped persona', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
   assert.equal(await setup.post(`/api/persona/${id}/delete`), [200, null])
 })
 
-test('with a runtime that cannot be reached nothing is removed, and it runs again if it ran', async () => {
+test('removes nothing if the runtime cannot be reached, and restarts the persona if it was running', async () => {
   for (const ran of [true, false]) {
     const id = await setup.born()
     if (!ran) await setup.post(`/api/persona/${id}/stop`)
@@ -137,7 +140,7 @@ test('with a runtime that cannot be reached nothing is removed, and it runs agai
   }
 })
 
-test('a force that is no truth is a 422, also for a persona there is not', async () => {
+test('returns 422 if force is not a boolean, also for a missing persona', async () => {
   const at = await setup.home()
   for (const there of [at, '/api/persona/nobody'])
     assert.equal(
@@ -152,14 +155,14 @@ test('a force that is no truth is a 422, also for a persona there is not', async
   assert.is((await setup.post(`${at}/hush`))[0], 200)
 })
 
-test('whoever listens to it is told goodbye with 4404', async () => {
+test('closes the sockets of the persona with 4404', async () => {
   const id = await setup.born()
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
   await setup.post(`/api/persona/${id}/delete`)
   assert.is(await listener.closed, 4404)
 })
 
-test('a turn in progress is cut, and who waits for it is answered', async () => {
+test('aborts a running turn and answers the client that waits for it', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   const waiting = setup.post(`${at}/read?wait=20`, { message: 'hello' })
@@ -169,7 +172,7 @@ test('a turn in progress is cut, and who waits for it is answered', async () => 
   assert.is(status, 200)
 })
 
-test('of two that ask at once nobody fails for a reason of its own', async () => {
+test('answers two concurrent deletions with 200 or 404', async () => {
   const at = await setup.home()
   const statuses = (await Promise.all([setup.post(`${at}/delete`), setup.post(`${at}/delete`)])).map(
     ([status]) => status,
@@ -178,20 +181,20 @@ test('of two that ask at once nobody fails for a reason of its own', async () =>
   for (const status of statuses) assert.ok(status === 200 || status === 404, String(statuses))
 })
 
-test('nobody else loses anything', async () => {
+test('leaves other personas unchanged', async () => {
   const other = await setup.born({ name: 'Eva' })
   const before = [await setup.view(other), await readFile(join(setup.daemon.home, 'daemon'), 'utf8')]
   await setup.post(`${await setup.home()}/delete`)
   assert.equal([await setup.view(other), await readFile(join(setup.daemon.home, 'daemon'), 'utf8')], before)
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   for (const id of ['nobody', '..', '%2e%2e', '..%2F..', '.'])
     assert.equal(await setup.post(`/api/persona/${id}/delete?force=true`), unknownPersona, id)
 })
 
-// Seen failing with no diary written for it: what was said today was in none.
-test('its last diary stays alone, all that was said is in it, and it brings it back', async () => {
+// Fails if the deletion writes no diary: the messages of today are then in none.
+test('keeps a last diary with all messages, which restores the persona', async () => {
   const id = await aging.born()
   await clock.advance(1000)
   assert.is((await aging.post(`/api/persona/${id}/sleep`))[0], 200)
@@ -218,9 +221,9 @@ test('its last diary stays alone, all that was said is in it, and it brings it b
   )
 })
 
-// Seen failing with diaries cleared by what the clock says alone, with none cleared while the service runs,
-// and with those of everybody who is not listed.
-test('it stays for thirty days, and goes on the next; those of the living stay', async () => {
+// Fails if diaries are purged by the clock alone, if none is purged while the daemon runs, and if those of
+// every unlisted persona are purged.
+test('keeps the last diary for thirty days and purges it the next day; diaries of existing personas stay', async () => {
   const [id, other] = [await aging.born(), await aging.born({ name: 'Eva' })]
   await aging.post(`/api/persona/${other}/stop`)
   assert.equal(await aging.post(`/api/persona/${id}/delete`), [200, null])
@@ -229,7 +232,7 @@ test('it stays for thirty days, and goes on the next; those of the living stay',
   await mkdir(witness)
   await writeFile(join(witness, 'a.diary'), 'of one who was deleted last year')
   await writeFile(join(witness, 'deleted'), '2025-01-01T00:00:00.000Z\n')
-  // Of one who is only not to be found: nobody deleted it.
+  // The diary of a persona that is missing but was not deleted.
   const lost = join(aging.daemon.home, 'diaries', 'not-here-today')
   await mkdir(lost)
   await writeFile(join(lost, 'a.diary'), 'all there is of her')
@@ -244,7 +247,7 @@ test('it stays for thirty days, and goes on the next; those of the living stay',
     const date = new Date(clock.now()).toISOString().slice(0, 10)
     await until(`a look on ${date}`, async () => (await looked()).startsWith(date))
   }
-  // A clock that is a year ahead for a while is believed by nobody.
+  // A clock that is temporarily a year ahead purges nothing.
   clock.leap(365 * day)
   await lookOn(366)
   clock.leap(-365 * day)
@@ -258,9 +261,8 @@ test('it stays for thirty days, and goes on the next; those of the living stay',
   assert.equal(await diariesOf('not-here-today'), ['a.diary'])
 })
 
-// Seen failing with diaries cleared by what the clock says alone: the start a year ahead threw the last one
-// away.
-test('a start with a clock that is a year ahead throws no diary away, nor the one after it with the clock put right', async () => {
+// Fails if diaries are purged by the clock alone: the start a year ahead deletes the last one.
+test('purges no diary on a start with a clock that is a year ahead, nor on the next start with the right clock', async () => {
   const home = setup.daemon.home.concat('-ahead')
   const now = Date.parse('2026-11-23T10:15:00+01:00')
   let id = ''
@@ -275,15 +277,15 @@ test('a start with a clock that is a year ahead throws no diary away, nor the on
       ).body.persona.id
       assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/delete`)).status, 200)
     }
-    // Closing waits for the look of the start.
+    // close() waits for the purge of the start.
     await daemon.close()
     assert.is((await diariesOf(id, home))?.length, 1, `start ${n}`)
   }
   await rm(home, { recursive: true })
 })
 
-// Seen failing with what is to become of its diaries forgotten by the start: they stayed both times.
-test('a deletion that was cut off between its fact and its end is finished at the next start, with its last diary or without', async () => {
+// Fails if the start forgets whether to purge the diaries: they then stay both times.
+test('finishes an interrupted deletion at the next start, with or without its last diary', async () => {
   const home = setup.daemon.home.concat('-cut-off')
   for (const purge of [true, false]) {
     const one = await startDaemon({ home, newPhrase: firstPhrase })
@@ -299,7 +301,7 @@ test('a deletion that was cut off between its fact and its end is finished at th
     const log = await createLog({ level: 'silent' })
     const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock, log })
     await personas.ready
-    // All that is on disk of it when the process dies right after its fact.
+    // The state on disk if the process dies right after the fact was written.
     await personas.execute(id, { type: 'DeletePersona', purge }, 'person')
     await personas.close()
     await catalog.close()
@@ -312,7 +314,7 @@ test('a deletion that was cut off between its fact and its end is finished at th
   await rm(home, { recursive: true })
 })
 
-/** The route alone, over a persona whose journal is in trouble. */
+/** Serves the route alone, for a persona whose journal has a problem. */
 const troubled = async (
   trouble: string | null,
   run: (post: (query: string) => Promise<unknown>, did: string[]) => Promise<void>,
@@ -363,7 +365,7 @@ const troubled = async (
   )
 }
 
-test('a deletion that cannot be written leaves its registered, and running if it ran', () =>
+test('keeps the model registered, and the persona running if it ran, when the deletion cannot be written', () =>
   troubled(null, async (post, did) => {
     assert.equal(await post(''), [
       400,
@@ -372,8 +374,8 @@ test('a deletion that cannot be written leaves its registered, and running if it
     assert.equal(did, ['rest', 'unwrap llama daimon-ada', 'DeletePersona', 'wrap llama daimon-ada', 'wake'])
   }))
 
-// Seen failing with a diary that cannot be written taken for a deletion that cannot be done.
-test('it is gone also where the disk takes no diary', () =>
+// Fails if a diary that cannot be written prevents the deletion.
+test('deletes the persona even if its diary cannot be written', () =>
   troubled(
     null,
     async (post, did) => {
@@ -383,7 +385,7 @@ test('it is gone also where the disk takes no diary', () =>
     { writable: true },
   ))
 
-test('a damaged journal is deleted only when it is forced, and nothing is unregistered before', () =>
+test('deletes a damaged journal only with force and unregisters nothing before', () =>
   troubled('record 7: does not match', async (post, did) => {
     const detail =
       'Its journal can only be read: record 7: does not match. Ask with ?force=true to delete it all the same.'

@@ -1,4 +1,4 @@
-/** GET /api/persona/{persona_id}/diagnose, and what it itself is told of its health. */
+/** GET /api/persona/{persona_id}/diagnose, and the tool by which the persona checks its own health. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -46,7 +46,8 @@ const diagnosisOf = async (url: string, id: string) => {
 const diagnosis = () => diagnosisOf(daemon.url, 'ada')
 
 /**
- * Seq 3 and 4 were gone over; 40 days; an Eye that failed as another model, a Mind that failed and is marked.
+ * Facts 3 and 4 are consolidated. 40 closed days. An Eye that failed with a previous model, and a Mind that
+ * failed and is marked as failing.
  */
 test.before(async () => {
   const gone = { ...practice, model: 'another' }
@@ -96,7 +97,7 @@ test.after(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-test('shows what its Mind has before it: what was said since it went over it, the days that are over, what it carries', async () => {
+test('shows the context of the Mind: the unconsolidated messages, the closed days and the carried summary', async () => {
   const { mind } = await diagnosis()
   assert.equal(mind.messages[0], {
     id: 49,
@@ -114,7 +115,7 @@ test('shows what its Mind has before it: what was said since it went over it, th
   assert.is(mind.context, 'You spoke of old times.')
 })
 
-test('shows each organ it has, with the last failure of the model it has now', async () => {
+test('shows each organ with the last failure of its current model', async () => {
   const { organs, status, running, reason } = await diagnosis()
   assert.equal(organs, {
     thinking: {
@@ -126,7 +127,7 @@ test('shows each organ it has, with the last failure of the model it has now', a
   assert.equal([status, running, reason], ['active', false, null])
 })
 
-test('shows 24 hours of minutes from the current one on, as it is described', async () => {
+test('shows 24 hours in minutes up to the current one, and matches the API description', async () => {
   const body = await diagnosis()
   assert.is(
     keysOf(body),
@@ -150,7 +151,7 @@ test('shows 24 hours of minutes from the current one on, as it is described', as
   assert.equal([status, nobody], [...unknownPersona])
 })
 
-test('tells its diaries, those that only an older phrase opens too, and after how much silence it goes over what was said', async () => {
+test('shows the diaries, how many only an older phrase opens, and the idle timeout', async () => {
   const setup = await startDaemon({ models: standIn(), clock: createFakeClock(noon, 'Europe/Berlin') })
   try {
     const asked = { name: 'Ada', thinking_model: 'llama' }
@@ -174,7 +175,7 @@ test('tells its diaries, those that only an older phrase opens too, and after ho
   }
 })
 
-test('tells when its journal was last found whole, also after a restart, and a newer fact does not change that', async () => {
+test('shows when the journal was last verified, also after a restart and after a newer fact', async () => {
   const before = (await diagnosis()).journal
   assert.is(before.verified_at, null)
   assert.ok(before.bytes > 1000)
@@ -187,7 +188,7 @@ test('tells when its journal was last found whole, also after a restart, and a n
   assert.equal([after.events, after.verified_at], [before.events + 1, '2026-11-23T12:00:30.000+01:00'])
 })
 
-test('of a damaged journal it shows what can be read, and says so', async () => {
+test('shows the readable part of a damaged journal and the reason', async () => {
   await daemon.close()
   await damage(home, 'ada', 50)
   daemon = await startDaemon({ home, clock: createFakeClock(noon, 'Europe/Berlin') })
@@ -207,9 +208,9 @@ test('of a damaged journal it shows what can be read, and says so', async () => 
   assert.is(worse.uptime.rows.length, 24)
 })
 
-// Seen failing with a keyring that takes a key which is gone for one that was never there: it is shown well,
-// and nothing is logged.
-test('says which organs want their key again where its saved keys are damaged, once in the log, and tells no key', async () => {
+// Fails if the keyring treats a lost key as one that never existed: the organ is then shown as well, and
+// nothing is logged.
+test('lists the organs whose saved key is damaged, logs it once and shows no key', async () => {
   const [own, models] = [await tempHome(), standIn()]
   const cloud = {
     thinking_model: 'gpt',
@@ -261,7 +262,7 @@ test('says which organs want their key again where its saved keys are damaged, o
   }
 })
 
-test('a heartbeat, a waking and what failed show in its minutes', async () => {
+test('shows a heartbeat, a start and a failure in the minutes', async () => {
   const [models, clock] = [standIn(), createFakeClock(noon)]
   const setup = await startDaemon({ models, clock })
   try {
@@ -286,7 +287,7 @@ test('a heartbeat, a waking and what failed show in its minutes', async () => {
   }
 })
 
-test('it is told why it is sick, when it slept, which keys are gone and whether its journal was found whole', async () => {
+test('reports status, last sleep, missing keys and the verification of the journal to the persona', async () => {
   const facts = [
     born,
     ...[

@@ -1,4 +1,4 @@
-/** Diaries as a person takes them away and brings them back, and phrases whose keys were derived once. */
+/** Exports and migrates diaries. Provides recovery phrases with their keys, derived once. */
 import { createHash } from 'node:crypto'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,11 +14,11 @@ import { listenTo } from '../listener.ts'
 import type { Answer } from './setup.ts'
 
 export interface Keys extends RecoveryPhrase {
-  /** What the words come to. */
+  /** The age identity that is derived from the phrase. */
   readonly identity: string
 }
 
-/** Its own at first, the one after it, and one of somebody else. */
+/** The first phrase of the persona, the next one, and one of another persona. */
 export const [first, second, foreign] = [
   {
     phrase:
@@ -40,14 +40,14 @@ export const [first, second, foreign] = [
   },
 ] as const satisfies readonly Keys[]
 
-/** Of those who are seeded, who have nobody to remember the words. */
+/** The phrase of seeded personas. */
 export const nobodys: Keys = {
   phrase: `${'abandon '.repeat(23)}art`,
   identity: 'AGE-SECRET-KEY-1MFPPT70PH8CRXJWU9DX3Z98LYMNRYG7KRH3T78TCJCLHSWZW7WUQLUZGW2',
   recipient: nobody,
 }
 
-/** Told to whoever is born, and nobody's words are derived. */
+/** Replaces the creation of a phrase, to skip the key derivation. */
 export const firstPhrase = async (): Promise<RecoveryPhrase> => first
 
 interface Place {
@@ -70,7 +70,7 @@ export interface Sent {
   readonly [field: string]: Buffer | string | undefined
 }
 
-/** What is undefined is left out of the form. */
+/** Creates the form. Fields that are undefined are left out. */
 export const migrationOf = ({ filename = 'hers.diary', diary, ...texts }: Sent) => {
   const file =
     diary === undefined ? [] : [{ name: 'diary', filename, type: 'application/octet-stream', content: diary }]
@@ -101,7 +101,9 @@ export interface Unpacked {
   readonly media: ReadonlyMap<string, Buffer>
 }
 
-/** By age and tar alone, and as `journal/README.md` says; throws where the words open nothing. */
+/**
+ * Unpacks a diary with age and tar alone, as `journal/README.md` describes. Throws if the key does not fit.
+ */
 export const unpacked = async (
   diary: Uint8Array,
   { identity }: Pick<Keys, 'identity'>,
@@ -149,7 +151,7 @@ const sha = (...pieces: readonly Uint8Array[]): string => {
 }
 const hex = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString('hex')
 
-/** Every fact of its own as its frame, without adding one. */
+/** Returns the frames of all facts without adding one. */
 export const chronicle = async ({ url }: Place, id: string) => {
   const { events } = (await call(url, 'POST', `/api/persona/${id}/verify`)).body
   const listener = await listenTo(url, `/ws/${id}?after=0`)
@@ -161,7 +163,7 @@ export const chronicle = async ({ url }: Place, id: string) => {
   }
 }
 
-/** Every file under a folder with what is in it and when that was written, and every folder. */
+/** Maps every file under a folder to its modification time and SHA-256, and every folder to `folder`. */
 export const lying = async (folder: string): Promise<ReadonlyMap<string, string>> => {
   const names = (await readdir(folder, { recursive: true })).sort()
   const told = await Promise.all(

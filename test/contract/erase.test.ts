@@ -23,7 +23,7 @@ const messagesOf = async (url: string, id: string) =>
     content: string
   }[]
 
-test('makes the words of a message, and of all that was made of it, gone from every byte of the home', async () => {
+test('removes the words of a message, and of all facts derived from it, from every byte of the home', async () => {
   const home = await tempHome()
   const daemon = await startDaemon({ home })
   const { url } = daemon
@@ -47,7 +47,7 @@ test('makes the words of a message, and of all that was made of it, gone from ev
   assert.is(status, 200, JSON.stringify(body))
   assert.equal(body.erased, seqs)
   assert.ok(body.also.length > 0)
-  // To be made anew by whoever searches next.
+  // The next search rebuilds the index.
   assert.not.ok((await readdir(join(home, 'personas', ada))).includes('search'))
   assert.is(body.diaries, 1)
   assert.match(body.held_in[0], /^\d{4}-\d\d-\d\dT/)
@@ -76,7 +76,7 @@ test('makes the words of a message, and of all that was made of it, gone from ev
   await again.close()
 })
 
-test('names what was made of the words, and leaves it where that is not asked for', async () => {
+test('names the facts derived from the words and keeps them unless they are included', async () => {
   const { url, close } = await startDaemon()
   try {
     const ada = await create(url)
@@ -88,7 +88,7 @@ test('names what was made of the words, and leaves it where that is not asked fo
     const memories = (await call(url, 'GET', `/api/persona/${ada}/memories`)).body.memories
     assert.match(JSON.stringify(memories), secretWord)
     assert.ok(first.body.also.includes(memories[0].seq ?? memories[0].id) || first.body.also.length > 0)
-    // The same again changes nothing, and tells the same.
+    // Repeating the request changes nothing and returns the same.
     const events = (await call(url, 'POST', `/api/persona/${ada}/verify`)).body.events
     const second = await call(url, 'POST', `/api/persona/${ada}/erase`, wish)
     assert.equal(second.body.erased, first.body.erased)
@@ -104,7 +104,7 @@ test('names what was made of the words, and leaves it where that is not asked fo
   }
 })
 
-test('a diary of what was erased comes back without the words, and so does a fork of the days before', async () => {
+test('migrates a diary and creates a fork of an earlier point without the erased words', async () => {
   const [one, other] = [await startDaemon({ newPhrase: firstPhrase }), await startDaemon()]
   try {
     const { url } = one
@@ -140,7 +140,7 @@ test('a diary of what was erased comes back without the words, and so does a for
   }
 })
 
-test('a message that waits and is erased is answered by nobody; one that is left is', async () => {
+test('does not answer a waiting message that is erased, and answers the one that is left', async () => {
   const { url, close } = await startDaemon()
   try {
     const ada = await create(url)
@@ -159,7 +159,7 @@ test('a message that waits and is erased is answered by nobody; one that is left
   }
 })
 
-test('a night, an export, a turn and whoever follows the journal come to an end of their own', async () => {
+test('lets a concurrent night, export, turn and journal stream end properly', async () => {
   const { url, close } = await startDaemon()
   try {
     const ada = await create(url)
@@ -170,7 +170,7 @@ test('a night, an export, a turn and whoever follows the journal come to an end 
     const [erased, night, diary, turn] = await Promise.all([
       call(url, 'POST', `/api/persona/${ada}/erase`, { seqs, also: true }),
       call(url, 'POST', `/api/persona/${ada}/sleep`),
-      // One that has begun would carry the words away.
+      // An export that has begun would contain the words.
       fetch(`${url}/api/persona/${ada}/export`)
         .then(async (response) =>
           response.status === 200 ? '' : `${response.status} ${await response.text()}`,
@@ -192,7 +192,7 @@ test('a night, an export, a turn and whoever follows the journal come to an end 
   }
 })
 
-test('refuses what it cannot do, in words', async () => {
+test('refuses invalid requests with a reason', async () => {
   const { url, close } = await startDaemon()
   try {
     const ada = await create(url)
@@ -218,7 +218,7 @@ test('refuses what it cannot do, in words', async () => {
   }
 })
 
-test('tells beforehand what would go, and takes nothing', async () => {
+test('previews the erasure without erasing', async () => {
   const daemon = await startDaemon()
   const { url } = daemon
   const ada = await create(url)
@@ -243,8 +243,8 @@ interface ForkTold {
   readonly reason: string | null
 }
 
-// Seen failing on the build before: the words stayed in every fork, and nothing said so.
-test('forks that hold the words are named from every side, and erased where that is asked for', async () => {
+// Fails if forks are ignored: the words then stay in each of them, unreported.
+test('names the forks that hold the words, in both directions, and erases them on request', async () => {
   const home = await tempHome()
   const daemon = await startDaemon({ home })
   const { url } = daemon
@@ -274,14 +274,14 @@ test('forks that hold the words are named from every side, and erased where that
       (await preview(ada, [first])).every(({ outcome, facts }) => outcome === 'kept' && facts[0] === first),
     )
 
-    // Not asked for: they are named, and stay as they are.
+    // Without the request they are named and stay unchanged.
     const own = await call(url, 'POST', `/api/persona/${ada}/erase`, { seqs: [first, second], also: true })
     assert.is(own.status, 200, JSON.stringify(own.body))
     assert.equal(ids(own.body.forks), [before, ofFork, late].sort())
     for (const id of [before, ofFork, late])
       assert.match(JSON.stringify(await messagesOf(url, id)), secretWord)
 
-    // Asked again, in some of them; one that is damaged keeps no other from it.
+    // Now with a request for two of them. The damaged fork does not prevent the erasure in the other.
     await call(url, 'POST', `/api/persona/${before}/stop`)
     await daemon.close()
     await damage(home, before, (first ?? 0) + 3)

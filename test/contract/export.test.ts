@@ -21,7 +21,7 @@ const textOf = async (diary: Uint8Array) => (await unpacked(diary, first)).facts
 const wordsOf = ({ content, parts }: Readonly<Record<string, unknown>>): readonly unknown[] =>
   Array.isArray(parts) ? parts.map((part: { readonly text: string }) => part.text) : [content ?? []].flat()
 
-test('it is its diary of this moment, a file to be saved under its id, for nobody to keep on the way', async () => {
+test('returns the current diary as a download named after the id, which must not be cached', async () => {
   const id = await setup.born()
   await setup.say(`/api/persona/${id}`, 'I live in Lisbon.')
   const { status, headers } = await setup.send({ path: `/api/persona/${id}/export` })
@@ -32,7 +32,7 @@ test('it is its diary of this moment, a file to be saved under its id, for nobod
   assert.is(headers['x-content-type-options'], 'nosniff')
 })
 
-test('its words open it with what anybody has, and it holds every fact and every file', async () => {
+test('returns a diary that standard tools open with the phrase, with every fact and every file', async () => {
   const at = await setup.home({ eye_model: 'llava', thinking_api_key: 'sk-that-stays-here' })
   await setup.say(at, 'I live in Lisbon.')
   await parcels.show(at, 'attach', 'a letter', 'letter.txt')
@@ -67,7 +67,7 @@ test('its words open it with what anybody has, and it holds every fact and every
   assert.match(String(refused), /no identity matched/)
 })
 
-/** The catalog is written a moment after what it tells of, on a busy machine later. */
+/** Waits until no file changes: the catalog is written shortly after the change, later on a slow machine. */
 const atRest = async (home: string) => {
   for (let before = await lying(home); ; ) {
     await pause(500)
@@ -77,7 +77,7 @@ const atRest = async (home: string) => {
   }
 }
 
-test('who runs goes on, who rests stays at rest, and nothing is written for it', async () => {
+test('leaves a running persona running and a stopped one stopped, and writes nothing', async () => {
   const id = await setup.born()
   await setup.say(`/api/persona/${id}`, 'One.')
   for (const step of ['running', 'stopped']) {
@@ -92,7 +92,7 @@ test('who runs goes on, who rests stays at rest, and nothing is written for it',
   assert.is(await setup.post(`/api/persona/${id}/start`).then(([status]) => status), 200)
 })
 
-test('each is as new as the moment, and two at once hinder nobody', async () => {
+test('includes the latest messages, also in concurrent exports', async () => {
   const id = await setup.born()
   await setup.say(`/api/persona/${id}`, 'One.')
   const [one, other, answer] = await Promise.all([
@@ -105,14 +105,13 @@ test('each is as new as the moment, and two at once hinder nobody', async () => 
   assert.ok((await textOf(await exported(setup.daemon, id))).includes('You said: Two.'))
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   for (const id of ['nobody', '..%2F..', '%2e%2e'])
     assert.equal(await setup.get(`/api/persona/${id}/export`), unknownPersona, id)
 })
 
-// Seen failing with whatever can still be read sealed: 200 and a diary that opens, of the one fact before the
-// damage.
-test('of a damaged journal not a byte is sent', async () => {
+// Fails if the readable part is encrypted: 200 and a valid diary with the one fact before the damage.
+test('sends no byte of a damaged journal', async () => {
   const sound = await startDaemon({ home: setup.daemon.home.concat('-damaged') })
   const { body } = await call(sound.url, 'POST', '/api/persona/create', {
     name: 'Ada',
@@ -127,7 +126,7 @@ test('of a damaged journal not a byte is sent', async () => {
     const said = await call(url, 'GET', `/api/persona/${id}/export`)
     assert.is(said.status, 500)
     assert.match(said.body.detail, /^JournalDamaged: record 2: /)
-    // Now it is known.
+    // The damage is known from here on.
     assert.equal(await call(url, 'GET', `/api/persona/${id}/export`), said)
   } finally {
     await close()
@@ -135,7 +134,7 @@ test('of a damaged journal not a byte is sent', async () => {
   }
 })
 
-/** A client that asks and takes `most` bytes, then reads no more. */
+/** Starts a request that reads at least `most` bytes and then pauses. */
 const dawdler = (path: string, most: number) =>
   new Promise<{ leave(): void; readonly gone: Promise<void>; took: () => number }>((resolve, reject) => {
     const asking = request({ port: setup.daemon.port, host: '127.0.0.1', path, agent: false }, (response) => {
@@ -152,11 +151,10 @@ const dawdler = (path: string, most: number) =>
     asking.end()
   })
 
-// Seen failing with a diary that is still being read when its journal is to go: the deletion waited for
-// whoever does not read.
-test('whoever goes away in the middle, or stops reading while it is deleted, holds nobody up', async () => {
+// Fails if the deletion waits for the export of a client that does not read.
+test('blocks nothing when a client disconnects, or stops reading during a deletion', async () => {
   const at = await setup.home()
-  // More than lies in pipes and sockets on the way.
+  // More than pipes and sockets can buffer.
   await parcels.show(at, 'attach', randomBytes(12_000_000), 'a.bin')
   const left = await dawdler(`${at}/export`, 1000)
   left.leave()

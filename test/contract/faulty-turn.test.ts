@@ -1,4 +1,4 @@
-/** A defect that throws in each turn is seen by the user, in diagnose, in /api/health and in the log. */
+/** A defect that throws in each turn is shown to the user, in diagnose, in /api/health and in the log. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { is, match, ok } from 'uvu/assert'
@@ -8,7 +8,7 @@ import { standIn } from '../http/stand-in.ts'
 
 const secret = 'sk-1234567890abcdef'
 
-test('is told in words, and nothing is tried without a pause, also after a restart', async () => {
+test('reports the defect and pauses between retries, also after a restart', async () => {
   const home = await tempHome()
   const lines: string[] = []
   const models = standIn()

@@ -1,4 +1,4 @@
-/** POST /api/persona/{persona_id}/feed: files of other daemons, as they are fed, known again and refused. */
+/** POST /api/persona/{persona_id}/feed: files of other programs are imported, recognized again or refused. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { zip } from '../../packages/documents/test/zip.ts'
@@ -12,7 +12,7 @@ import { shareSetup } from './setup.ts'
 const setup = shareSetup(test, { random: () => 0 })
 
 let asked: Prompt[]
-/** What it answers about each. */
+/** The answer of the model to each prompt. */
 let answer: string
 
 const mind = () => ({
@@ -47,7 +47,7 @@ const send = async (
   return [status, JSON.parse(text)] as const
 }
 
-/** All of them beside each other; how many conversations they hold. */
+/** One archive with all formats. `conversations` is the number of conversations in it. */
 const everything = zip([
   ...made.eternegoHome,
   ...made.workspace,
@@ -59,7 +59,7 @@ const everything = zip([
 ])
 const conversations = 3 + 4 + 2 + 1 + 1 + 1 + 2
 
-test('each form is shown in the preview, gone over once, and known again, in whatever file it comes', async () => {
+test('previews each format, imports it once and recognizes it again in any file', async () => {
   const at = await setup.home()
   const known = async () =>
     (await send(at, 'all.zip', everything, { query: '?preview=1' }))[1].conversations.map(
@@ -79,8 +79,8 @@ test('each form is shown in the preview, gone over once, and known again, in wha
   assert.is(asked.length, conversations)
 })
 
-// Seen failing without `kind`: the card was told as a talk.
-test('a character card is told as one, and nothing of it becomes a permission or what the persona is', async () => {
+// Fails without `kind`: the card is then presented as a conversation.
+test('presents a character card as a card and derives neither a permission nor a trait from it', async () => {
   const at = await setup.home()
   const keep = (document: string, text: string) => ({ op: 'keep', document, text, sources: [1] })
   answer = JSON.stringify({
@@ -105,8 +105,8 @@ test('a character card is told as one, and nothing of it becomes a permission or
   assert.not.match(JSON.stringify(asked), /card of a character/)
 })
 
-// Seen failing with `phrase` left out on its way: it was told as locked.
-test('a diary of Eternego is opened with its words, which nobody tells again', async () => {
+// Fails if `phrase` is not passed on: the diary is then reported as locked.
+test('opens a diary of Eternego with its phrase and never shows the phrase', async () => {
   const at = await setup.home()
   const name = `${made.diaryId}.diary`
   for (const phrase of [undefined, 'other secret words'])
@@ -124,8 +124,8 @@ test('a diary of Eternego is opened with its words, which nobody tells again', a
   assert.not.match((await setup.facts(idOf(at))).join('\n'), new RegExp(made.words))
 })
 
-// Seen failing: `Could not parse the external data.`, and nothing said of JSON.
-test('Takeout as a web page and a package.json are refused in words', async () => {
+// Fails if the error is only `Could not parse the external data.`, without a mention of JSON.
+test('refuses a Takeout web page and a package.json with a reason', async () => {
   const at = await setup.home()
   for (const query of ['', '?preview=1']) {
     const [pageStatus, page] = await send(at, 'MyActivity.html', made.takeoutPage, { query })
@@ -138,7 +138,7 @@ test('Takeout as a web page and a package.json are refused in words', async () =
   assert.equal(asked, [])
 })
 
-test('the preview and the feed name a guessed encoding', async () => {
+test('names a guessed encoding in the preview and in the result', async () => {
   for (const [hex, encoding] of [
     ['757365723a2096bc914f2c938c8b9e0d0a617373697374616e743a2046696e652e0a', 'Shift-JIS'],
     ['757365723a204dfc6c6c65722031322c35300d0a617373697374616e743a2046696e652e0a', 'Windows-1252'],
@@ -155,7 +155,7 @@ test('the preview and the feed name a guessed encoding', async () => {
   assert.match(JSON.stringify(asked), /名前,東京.*Müller 12,50.*你好世界/)
 })
 
-test('the preview and the feed count what was left out, by reason', async () => {
+test('counts the skipped entries by reason in the preview and in the result', async () => {
   const at = await setup.home()
   const deep = `{"messages":${'['.repeat(300)}${']'.repeat(300)}}`
   const sound = JSON.stringify(simple('One', 'I sail.', 'Nice.'))

@@ -47,7 +47,7 @@ const send = async (at: string, filename: string, query = '') => {
   return text
 }
 
-test('keeps nothing of what other people wrote, and tells the Mind that they are people', async () => {
+test('learns nothing from messages of other people and informs the model that they are people', async () => {
   const at = await setup.home()
   const preview = await send(at, 'WhatsApp Chat with Ben.txt', '?preview=1')
   assert.match(preview, '“Mia” was taken for you')
@@ -59,7 +59,7 @@ test('keeps nothing of what other people wrote, and tells the Mind that they are
   assert.not.match(text, 'owe Ben')
 })
 
-test('asks no Mind about a chat in which the user is unknown, and says so', async () => {
+test('makes no model call for a chat in which the user is unknown, and reports it', async () => {
   const at = await setup.home()
   for (const query of ['?preview=1', ''])
     assert.match(await send(at, 'chat.txt', query), 'not known who you are')
