@@ -1,4 +1,4 @@
-/** A diary of facts as strange as they can be: it is refused, or every route goes on answering. */
+/** A diary of unusual facts: it is refused, or every route still answers. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -76,7 +76,7 @@ const strange: readonly [unknown, ...unknown[]] = [
   ],
 ]
 
-/** The same with one of its values, however deep, another. */
+/** Returns a copy with one value, at any depth, replaced by an unusual one. */
 const changed = (value: unknown, chance: Chance): unknown => {
   if (typeof value !== 'object' || value === null || chance.next() < 0.1) return chance.pick(strange)
   const keys = Object.keys(value).filter((key) => key !== 'type')
@@ -96,7 +96,7 @@ interface Written {
 
 const usual = { at: 1_780_000_000_000, offset: 60 }
 
-/** A whole life, and behind it as many strange facts as are believed. */
+/** A life with every kind of fact, followed by up to 400 unusual facts that pass the checks. */
 const strangeLife = (id: string, chance: Chance): readonly Written[] => {
   const foreign = createForeignFacts()
   const facts: Written[] = everyKind.map((event) => ({
@@ -170,9 +170,9 @@ const reading = (id: string, turns: readonly number[]): readonly string[] => [
   ].map((path) => `/api/persona/${id}/${path}`),
 ]
 
-// Seen failing with the facts unchecked: an edge date, a zone that is none and a TurnBegan up to 2^53 - 1
-// broke routes for ever.
-test('whatever of a strange life is believed, every route goes on answering', async () => {
+// Fails if facts are not checked: an extreme date, an invalid zone and a TurnBegan up to 2^53 - 1 then break
+// routes permanently.
+test('answers on every route after the accepted facts of an unusual life', async () => {
   const chance = createChance('foreign diaries')
   const lives = whole ? 100 : 2
   let believed = 0

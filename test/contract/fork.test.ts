@@ -1,4 +1,7 @@
-/** POST /api/persona/{persona_id}/fork: the same past up to a moment, and two who live on from it. */
+/**
+ * POST /api/persona/{persona_id}/fork: copies the journal up to a point. Both personas then continue on their
+ * own.
+ */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -14,7 +17,7 @@ import { listenTo } from '../listener.ts'
 import { exported, first, firstPhrase, migrate, second, unpacked } from './diaries.ts'
 import { json, keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
 
-/** The stores that are open, by whose they are. */
+/** The open stores by persona id. */
 const opened = new Map<string, Store>()
 const stores = (all: Stores): Stores => ({
   ...all,
@@ -40,14 +43,14 @@ test.before.each(() => {
 
 const path = (id: string) => `/api/persona/${id}`
 const fork = (id: string, fields: object = {}) => setup.post(`${path(id)}/fork`, fields)
-/** Of one that is made. */
+/** Forks a persona and returns the id of the fork. */
 const forked = async (id: string, fields: object = {}): Promise<string> => {
   const [status, body] = await fork(id, fields)
   assert.is(status, 200, JSON.stringify(body))
   return body.persona.id
 }
 const recordsOf = async (id: string): Promise<readonly string[]> => {
-  // So that it is open.
+  // Opens the journal.
   await setup.get(`${path(id)}/conversation`)
   const records: string[] = []
   for await (const page of opened.get(id)?.values(recordSpan(0)) ?? [])
@@ -66,7 +69,7 @@ const leavesNothing = async (...known: readonly string[]) => {
   assert.equal((await readdir(join(home, 'personas'))).sort(), [...known].sort())
 }
 
-test('a fork is told as one that is created, and nobody else is changed', async () => {
+test('returns a fork like a created persona and leaves the other personas unchanged', async () => {
   const id = await setup.born({ name: 'Ada' })
   await setup.say(path(id), 'My name is Kim.')
   const before = await recordsOf(id)
@@ -110,7 +113,7 @@ test('a fork is told as one that is created, and nobody else is changed', async 
   assert.is((await setup.get(`${path(persona.id)}/diagnose`))[0], 200)
 })
 
-test('what is wrong is told in the order of the contract, and leaves nothing', async () => {
+test('reports errors in the order of the contract and leaves no files', async () => {
   const id = await setup.born()
   const there = await everybody()
   assert.equal(await setup.post(`${path('nobody')}/fork`, {}), unknownPersona)
@@ -143,8 +146,8 @@ test('what is wrong is told in the order of the contract, and leaves nothing', a
   await leavesNothing(...there)
 })
 
-// Seen failing with the key taken over, and with the organs of now instead of those of then.
-test('organs that need no key come along as they were then, no key does, and what is named is prepared first', async () => {
+// Fails if the key is copied, and if the current organs are used instead of those of the chosen point.
+test('copies the organs of the chosen point that need no key, copies no key, and prepares named models first', async () => {
   const id = await setup.born({
     thinking_model: 'llama',
     eye_model: 'looker',
@@ -186,7 +189,7 @@ test('organs that need no key come along as they were then, no key does, and wha
   }
 })
 
-test('a moment is the commit it lies in: a position, an instant, or now', async () => {
+test('resolves a position, an instant or the current end to a whole commit', async () => {
   const id = await setup.born()
   await setup.say(path(id), 'One.')
   const between = new Date(clock.now() + 30_000).toISOString()
@@ -209,8 +212,8 @@ test('a moment is the commit it lies in: a position, an instant, or now', async 
   assert.ok((await ends(1_000_000)) >= all.length)
 })
 
-// Seen failing with plans left open: the reminder comes in both.
-test('what was planned is taken back in the fork, as its calendar tells, and stays with the other', async () => {
+// Fails if plans stay open in the fork: both personas then report the reminder.
+test('cancels the plans in the fork and keeps them in the original', async () => {
   const id = await setup.born()
   const [status] = await setup.post(`${path(id)}/calendar`, {
     ...{ kind: 'reminder', content: 'Water the plants', when: new Date(clock.now() + 60_000).toISOString() },
@@ -230,8 +233,8 @@ test('what was planned is taken back in the fork, as its calendar tells, and sta
   assert.not((await factsOf(made)).some(({ title }) => title === 'EntryDue'))
 })
 
-// Seen failing with the inbox of the other left as it was.
-test('a fork in the middle of a turn answers nothing of before, and the other goes on with it', async () => {
+// Fails if the inbox of the original is copied.
+test('does not answer earlier messages in a fork made during a turn, and finishes the turn in the original', async () => {
   const id = await setup.born()
   let go: (() => void) | undefined
   setup.models.think = () =>
@@ -253,7 +256,7 @@ test('a fork in the middle of a turn answers nothing of before, and the other go
   assert.equal(await wordsOf(made), ['Are you there?', 'Something else.', 'You said: Something else.'])
 })
 
-test('a fork in the middle of a night is awake and begins its own, and the other sleeps on', async () => {
+test('starts a fork made during a night awake, and continues the night of the original', async () => {
   const id = await setup.born()
   await setup.say(path(id), 'One.')
   let go: (() => void) | undefined
@@ -275,7 +278,7 @@ test('a fork in the middle of a night is awake and begins its own, and the other
   assert.equal([await of(id, 'SleepEnded'), await of(made, 'SleepEnded')], [1, 1])
 })
 
-test('files that facts up to the moment name come along, and no others', async () => {
+test('copies only the files that facts up to the chosen point name', async () => {
   const id = await setup.born()
   const show = async (content: string) => {
     const form = formOf([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
@@ -293,7 +296,7 @@ test('files that facts up to the moment name come along, and no others', async (
   assert.is((await readdir(join(setup.daemon.home, 'personas', made, 'media'))).length, 1)
 })
 
-test('one that is stopped or hibernates can be forked, and its fork is awake', async () => {
+test('forks a stopped or hibernating persona and starts the fork', async () => {
   const id = await setup.born()
   await setup.post(`${path(id)}/stop`)
   const made = await forked(id)
@@ -303,7 +306,7 @@ test('one that is stopped or hibernates can be forked, and its fork is awake', a
   assert.is((await setup.view(id)).running, false)
 })
 
-test('forks of forks, and diaries of all of them, go their own ways', async () => {
+test('keeps forks of forks, and their diaries, independent', async () => {
   const id = await setup.born()
   await setup.say(path(id), 'One.')
   const child = await forked(id)
@@ -328,7 +331,7 @@ test('forks of forks, and diaries of all of them, go their own ways', async () =
   assert.is((await wordsOf(grandchild)).length, 6)
 })
 
-test('damage that only the copying meets is told, and from then on it is forked up to there', async () => {
+test('reports damage found while copying, and then forks up to the damage', async () => {
   const id = await setup.born()
   for (const word of ['One.', 'Two.', 'Three.']) await setup.say(path(id), word)
   const two = (await talkOf(id)).find(({ content }) => content === 'Two.')
@@ -344,7 +347,7 @@ test('damage that only the copying meets is told, and from then on it is forked 
   assert.equal(await wordsOf(await forked(id)), ['One.'])
 })
 
-test('a damaged one is forked as far as it can be read, by whole commits', async () => {
+test('forks a damaged persona up to the last whole commit', async () => {
   const home = await tempHome()
   const one = await startDaemon({ home, models: setup.models })
   const asked = async (url: string, to: string, body: object = {}) =>
@@ -362,7 +365,7 @@ test('a damaged one is forked as far as it can be read, by whole commits', async
     const made = (await asked(again.url, `${id}/fork`)).persona.id
     assert.equal(
       (await words(again.url, made)).map(({ content }: { content: string }) => content),
-      // Whether the answer to the second is all of its commit would be told by what was lost.
+      // The answer to the second message is dropped: the lost records would show whether its commit is whole.
       ['One.', 'You said: One.', 'Two.'],
     )
     assert.is((await asked(again.url, `${made}/verify`)).intact, true)

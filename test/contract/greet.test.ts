@@ -1,4 +1,4 @@
-/** POST /api/persona/{persona_id}/greet: the persona speaks first, once, where nothing was ever said. */
+/** POST /api/persona/{persona_id}/greet: the persona speaks first, once, if there is no message yet. */
 import { cp, rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,7 +19,7 @@ test.after.each(async () => {
 const greeting = [200, { status: 'greeting' }] as const
 const quiet = [200, { status: 'quiet' }] as const
 
-/** Somebody to whom nothing was said, and a page that shows their talk. */
+/** Creates a persona without messages and a page that shows its conversation. */
 const shown = async (from = setup) => {
   const id = await from.born()
   return { id, at: `/api/persona/${id}`, page: await watched(from.daemon.url, id) }
@@ -54,8 +54,8 @@ const held = (models = setup.models) => {
   }
 }
 
-// Seen failing with a greeting that may be asked for while one is under way: two of ten.
-test('whoever asks, and however often, it speaks once, on the web, and what is said then is answered as ever', async () => {
+// Fails if a second greeting can be requested while one is pending: two of ten requests then succeed.
+test('greets once on the web channel for any number of requests, and answers the next message as usual', async () => {
   const { at, page } = await shown()
   const answers = await Promise.all(Array.from({ length: 10 }, () => setup.post(`${at}/greet`)))
   assert.is(answers.filter(([, { status }]) => status === 'greeting').length, 1)
@@ -71,7 +71,7 @@ test('whoever asks, and however often, it speaks once, on the web, and what is s
   assert.equal(await setup.post(`${at}/greet`), quiet)
 })
 
-test('where something was said it keeps quiet, and where nobody would hear it: stopped, or no page open', async () => {
+test('does not greet after a message, without an open page, or when it is stopped', async () => {
   const { at } = await shown()
   await setup.say(at, 'Hello.')
   assert.equal(await setup.post(`${at}/greet`), quiet)
@@ -82,13 +82,13 @@ test('where something was said it keeps quiet, and where nobody would hear it: s
   assert.equal(await setup.post('/api/persona/nobody/greet'), notActive)
 })
 
-test('under DAIMON_GREETING=off it waits to be spoken to, and its Mind is not asked', async () => {
+test('does not greet and makes no model call with DAIMON_GREETING=off', async () => {
   const { at, id } = await shown(waiting)
   assert.equal(await waiting.post(`${at}/greet`), quiet)
   assert.not.ok((await waiting.facts(id)).some((text) => text.includes('GreetingAsked')))
 })
 
-test('words that come while it thinks of its greeting are answered after it', async () => {
+test('answers messages that arrive during the greeting after it', async () => {
   const { at, page } = await shown()
   const mind = held()
   assert.equal(await setup.post(`${at}/greet`), greeting)
@@ -100,7 +100,7 @@ test('words that come while it thinks of its greeting are answered after it', as
   assert.equal(await talkOf(at), ['person: Hello.', spokeFirst, 'assistant: You said: Hello.'])
 })
 
-test('one that the person cuts is over', async () => {
+test('does not repeat a greeting that the user has stopped', async () => {
   const { at, page } = await shown()
   const mind = held()
   assert.equal(await setup.post(`${at}/greet`), greeting)
@@ -113,8 +113,8 @@ test('one that the person cuts is over', async () => {
   assert.equal(spoken(page), ['You said: Hello.'])
 })
 
-// Seen failing with a refused greeting that is told as any other turn: "I cannot answer this", to nobody.
-test('a Mind that refuses leaves no words and is not asked again until the persona wakes anew', async () => {
+// Fails if a refused greeting is reported like any other turn: the persona then says "I cannot answer this".
+test('says nothing after the model refuses, and tries again only after a restart', async () => {
   const { at, id, page } = await shown()
   setup.models.think = async () => {
     throw new MindError('refused', 'No.')
@@ -129,7 +129,7 @@ test('a Mind that refuses leaves no words and is not asked again until the perso
   await until('its words', () => spoken(page).length === 1)
 })
 
-test('a Mind that cannot be reached is not asked for one until it answers again', async () => {
+test('does not call an unreachable model for a greeting until it answers again', async () => {
   const { at, page } = await shown()
   setup.models.think = async () => {
     throw new MindError('unreachable', 'Nobody is there.')
@@ -145,13 +145,13 @@ test('a Mind that cannot be reached is not asked for one until it answers again'
   await until('its words', () => spoken(page).some((words) => words.includes('[quiet]')))
 })
 
-// Seen failing with a waking that opens again what is under way: the second daemon was asked to greet anew.
-test('a daemon that is killed while it thinks of one speaks it when it is back, once', async () => {
+// Fails if the start opens a pending greeting again: the second daemon then accepts another one.
+test('finishes a greeting once after the daemon is killed during it', async () => {
   const { at, id } = await shown()
   const mind = held()
   assert.equal(await setup.post(`${at}/greet`), greeting)
   await until('its Mind to be asked', () => mind.asked() === 1)
-  // What lies on the disk in that moment.
+  // The state on disk at this moment.
   const home = await tempHome()
   await cp(setup.daemon.home, home, { recursive: true })
   mind.go()
@@ -170,7 +170,7 @@ test('a daemon that is killed while it thinks of one speaks it when it is back, 
   assert.ok(spoken(page).length <= 2)
 })
 
-test('a fork from before the first word speaks first as a persona of its own', async () => {
+test('greets in a fork from before the first message', async () => {
   const { at, id } = await shown()
   const { length } = await setup.facts(id)
   await setup.say(at, 'Hello.')

@@ -1,4 +1,4 @@
-/** POST /api/persona/{persona_id}/hear: what it does not share with attach. */
+/** POST /api/persona/{persona_id}/hear: the behaviour that differs from attach. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as media from '../stand-ins/media.ts'
@@ -19,7 +19,7 @@ const m4a = Buffer.concat([
   Buffer.alloc(8),
 ])
 
-test('an extension is kept and never judged, and where there is none it is webm', async () => {
+test('keeps any extension and uses webm if there is none', async () => {
   const at = await setup.home()
   const names = {
     'a.ogg': 'ogg',
@@ -36,7 +36,7 @@ test('an extension is kept and never judged, and where there is none it is webm'
   assert.equal(told, Object.entries(names))
 })
 
-test('a clip is sound, by its bytes, else by its name, else as browsers record it', async () => {
+test('detects the audio type from the bytes, then from the name, else uses webm', async () => {
   const at = await setup.home()
   const sent: readonly (readonly [content: string | Buffer, filename: string, mime: string])[] = [
     [media.webm, 'clip.webm', 'audio/webm'],

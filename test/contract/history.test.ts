@@ -1,4 +1,4 @@
-/** GET …/history and GET …/changes: a persona as it was, and what became different. */
+/** GET …/history and GET …/changes: the state of a persona at a point, and the changes between two. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -29,7 +29,7 @@ const kept = (id: string, text: string): PersonaEvent => ({
 })
 const at = (time: string, ...events: readonly PersonaEvent[]): Written => ({ at: time, events })
 
-/** Positions 1 and 2 are its birth and its mind, long before. */
+/** Facts 1 and 2 create the persona and its Mind, at an earlier time. */
 const lived = [
   at('2026-11-20T10:00:00+01:00', heard('one'), spoken('two'), used(10)), // 3–5
   at('2026-11-21T10:00:00+01:00', kept('tea', 'Likes tea.'), planned('plants')), // 6, 7
@@ -73,7 +73,7 @@ const withLife = async (look: (get: (path: string) => Promise<Told>, url: string
 }
 const history = '/api/persona/ada/history?at='
 
-test('a persona was what its facts up to a position say', () =>
+test('returns the state of a persona up to a position', () =>
   withLife(async (get) => {
     const then = await get(`${history}7`)
     await validate('History', then)
@@ -105,7 +105,7 @@ test('a persona was what its facts up to a position say', () =>
     assert.is(later.usage.total.failed, 1)
   }))
 
-test('after the head is the head, before the first fact nothing', () =>
+test('returns the head for any later point and 404 before the first fact', () =>
   withLife(async (get, url) => {
     const head = await get(`${history}16`)
     assert.equal([head.at.seq, head.status, head.memories[0].forgotten], [16, 'hibernate', true])
@@ -120,7 +120,7 @@ test('after the head is the head, before the first fact nothing', () =>
     }
   }))
 
-test('an instant is the last fact in the journal that is not later, whatever the clock did', () =>
+test('resolves an instant to the last fact in the journal that is not later, despite clock changes', () =>
   withLife(async (get) => {
     const positionOf = async (instant: string) => (await get(history + encodeURIComponent(instant))).at.seq
     assert.is(await positionOf('2026-11-20T10:00:00+01:00'), 5)
@@ -131,7 +131,7 @@ test('an instant is the last fact in the journal that is not later, whatever the
     assert.is(await positionOf('2026-11-23'), 13)
   }))
 
-test('what became different between two moments', () =>
+test('returns the changes between two points', () =>
   withLife(async (get) => {
     const told = await get('/api/persona/ada/changes?from=5&to=13')
     await validate('Changes', told)
@@ -171,7 +171,7 @@ test('what became different between two moments', () =>
     assert.equal([none.messages, none.organs, none.usage.total.calls], [{ person: 0, persona: 0 }, [], 0])
   }))
 
-test('bad input is told in order', async () => {
+test('reports invalid input in a fixed order', async () => {
   const home = await setup.home()
   assert.equal(
     await setup.get('/api/persona/nobody/history'),
@@ -201,7 +201,7 @@ test('bad input is told in order', async () => {
   assert.is((await setup.get(`${home}/changes?from=0&to=0`))[0], 404)
 })
 
-test('no key, token or code of now or then is told', async () => {
+test('shows no current or past key, token or code', async () => {
   const [key, other] = ['marked-key-0123456789', 'marked-other-9876543210']
   const home = await setup.home({ thinking_provider: 'openai', thinking_model: 'gpt', thinking_api_key: key })
   await setup.post(`${home}/update`, { eye: { model: 'gpt', provider: 'openai', api_key: other } })
@@ -215,7 +215,7 @@ test('no key, token or code of now or then is told', async () => {
   assert.is((await setup.get(`${home}/history?at=${lines.length}`))[1].persona.thinking.api_key, null)
 })
 
-test('the past of a damaged journal is there up to the damage', async () => {
+test('returns the past of a damaged journal up to the damage', async () => {
   const home = await writtenHome(lived)
   await damage(home, 'ada', 9)
   const daemon = await startDaemon({ home })
@@ -225,7 +225,7 @@ test('the past of a damaged journal is there up to the damage', async () => {
   await rm(home, { recursive: true })
 })
 
-test('is what the routes said then', async () => {
+test('equals the responses of the other routes at that time', async () => {
   const home = await setup.home()
   const get = getFrom(setup.daemon.url)
   await setup.say(home, 'hello')

@@ -1,4 +1,4 @@
-/** GET …/journal: every fact from the first on, chosen, followed, and where it is damaged. */
+/** GET …/journal: all facts from the first one, filtered, followed, and of a damaged journal. */
 import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { test } from 'uvu'
@@ -23,7 +23,7 @@ const held = (): number => {
 const upTo = (last: number, first = 1): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, n) => first + n)
 
-test('tells every fact from the first on, chained, in these fields', async () => {
+test('returns every fact from the first one, chained, with the documented fields', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello there')
   const lines = await auditOf(setup.daemon.url, idOf(at))
@@ -44,7 +44,7 @@ test('tells every fact from the first on, chained, in these fields', async () =>
   assert.equal([lines.length, prev], [events, head])
 })
 
-test('is chosen by position, kind, words and end', async () => {
+test('filters by position, type, text and end', async () => {
   const at = await setup.home()
   for (const words of ['Ein Ärger', 'a Café', 'STRASSE', 'nothing']) await setup.say(at, words)
   const all = await auditOf(setup.daemon.url, idOf(at))
@@ -71,7 +71,7 @@ test('is chosen by position, kind, words and end', async () => {
   assert.equal(await chosen('?q=said%20nowhere'), [])
 })
 
-test('is chosen by moments, in the zone of the daemon, whatever the clock did', async () => {
+test('filters by time in the zone of the daemon, despite clock changes', async () => {
   const home = await writtenHome([
     { at: '2026-10-24T10:00:00+02:00', events: [heard('one')] },
     { at: '2026-10-26T10:00:00+01:00', events: [heard('two')] },
@@ -92,7 +92,7 @@ test('is chosen by moments, in the zone of the daemon, whatever the clock did', 
   await rm(home, { recursive: true })
 })
 
-test('bad input is told before anything else, and an unknown persona after it', async () => {
+test('reports invalid input before an unknown persona', async () => {
   const at = await setup.home()
   assert.equal(await setup.get('/api/persona/nobody/journal'), unknownPersona)
   const typed = {
@@ -114,8 +114,8 @@ test('bad input is told before anything else, and an unknown persona after it', 
   assert.is((await setup.post(`${at}/journal`))[0], 405)
 })
 
-/** Seen failing: with a follower that begins to listen a while after it has read. */
-test('goes on with what is appended, each fact once, while the persona rests', async () => {
+/** Fails if a follower subscribes only after it has read. */
+test('sends each appended fact once to a follower while the persona is stopped', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
   const followers = await Promise.all(
@@ -135,13 +135,13 @@ test('goes on with what is appended, each fact once, while the persona rests', a
   assert.is(renamed.length, 40)
   for (const [n, follower] of listening.entries()) {
     const due = n % 2 === 0 ? all : renamed
-    await until('all of it', () => follower.lines.length >= due.length)
+    await until('all lines', () => follower.lines.length >= due.length)
     assert.equal(follower.lines, due)
     follower.leave()
   }
 })
 
-test('begins behind a position or with the last, and ends at one', async () => {
+test('follows from a position or the last facts, up to a position', async () => {
   const at = await setup.home()
   const head = (await auditOf(setup.daemon.url, idOf(at))).length
   const [behind, last, two] = (await Promise.all(
@@ -163,7 +163,7 @@ test('begins behind a position or with the last, and ends at one', async () => {
   last.leave()
 })
 
-test('ends when the persona is deleted, and when the daemon closes', async () => {
+test('ends when the persona is deleted and when the daemon closes', async () => {
   const at = await setup.home()
   const deleted = await followAudit(setup.daemon.url, idOf(at))
   await setup.post(`${at}/delete`)
@@ -178,7 +178,7 @@ test('ends when the persona is deleted, and when the daemon closes', async () =>
   await rm(home, { recursive: true })
 })
 
-test('gives a sign of life every fifteen seconds', async () => {
+test('sends a keep-alive every fifteen seconds', async () => {
   const home = await writtenHome([])
   const clock = createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin')
   const daemon = await startDaemon({ home, clock })
@@ -193,7 +193,7 @@ test('gives a sign of life every fifteen seconds', async () => {
   await rm(home, { recursive: true })
 })
 
-test('a damaged journal is told up to its damage, and ends with it, followed or not', async () => {
+test('returns a damaged journal up to the damage and then ends, followed or not', async () => {
   const home = await writtenHome([
     { at: '2026-10-24T10:00:00+02:00', events: upTo(9).map((n) => heard(`${n}`)) },
   ])
@@ -213,7 +213,7 @@ test('a damaged journal is told up to its damage, and ends with it, followed or 
   await rm(home, { recursive: true })
 })
 
-test('what is damaged while it is open ends it there', async () => {
+test('ends at damage that occurs between two starts', async () => {
   const home = await writtenHome([
     { at: '2026-10-24T10:00:00+02:00', events: upTo(40).map((n) => heard(`${n}`)) },
   ])
@@ -232,12 +232,12 @@ test('what is damaged while it is open ends it there', async () => {
   await rm(home, { recursive: true })
 })
 
-/** Seen failing: with pages that are written without waiting for the socket to take the one before. */
-test('who reads nothing holds up nobody and no memory', async () => {
+/** Fails if pages are written without waiting for the socket to accept the previous one. */
+test('a client that does not read blocks nothing and takes no memory', async () => {
   const events = upTo(20).map(() => spoken('x'.repeat(20_000)))
   const home = await writtenHome(upTo(150).map(() => ({ at: '2026-10-24T10:00:00+02:00', events })))
   const daemon = await startDaemon({ home })
-  // A busy machine may take longer to read so much than a disk may take.
+  // A slow machine may need longer for this amount than the time limit for the disk.
   await until(
     'the journal',
     async () => (await call(daemon.url, 'GET', '/api/persona/ada/journal?last=1')).status === 200,
@@ -251,7 +251,7 @@ test('who reads nothing holds up nobody and no memory', async () => {
     await pause(100)
     most = Math.max(most, held() - before)
   }
-  // Of 60 megabytes.
+  // The journal has 60 MB.
   assert.ok(most < 30 * 1024 * 1024, `${most} bytes more`)
   assert.is((await call(daemon.url, 'POST', '/api/persona/ada/update', { name: 'Bea' })).status, 200)
   assert.is((await call(daemon.url, 'POST', '/api/persona/ada/delete')).status, 200)
@@ -260,7 +260,7 @@ test('who reads nothing holds up nobody and no memory', async () => {
   await rm(home, { recursive: true })
 })
 
-test('a name and password in an address of long ago are not told', async () => {
+test('hides the name and password in an address of an old fact', async () => {
   const home = await writtenHome([
     {
       at: '2026-10-24T10:00:00+02:00',

@@ -16,7 +16,7 @@ const ask = async (path: string, body?: unknown) => {
   return [status, answer] as const
 }
 
-test('shows what it was told as documents, empty ones left out, and its six built-in instructions', async () => {
+test('shows the memories as documents without the empty ones, and the six built-in instructions', async () => {
   const [, created] = await ask('/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
   const at = `/api/persona/${created.persona.id}`
   await ask(`${at}/read?wait=20`, { message: 'My name is Mia and I live in Lisbon.' })
@@ -39,7 +39,7 @@ test('shows what it was told as documents, empty ones left out, and its six buil
   equal(await ask(`${at}/knowledge`), [200, { memory, instruction }])
 })
 
-test('nobody is known by an id that nobody has', async () => {
+test('returns 404 for a missing persona', async () => {
   equal(await ask('/api/persona/nobody/knowledge'), unknownPersona)
 })
 

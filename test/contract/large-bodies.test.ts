@@ -1,4 +1,4 @@
-/** Large bodies at the daemon: one budget for every way in, and long pictures that take no memory. */
+/** Large request bodies: one memory budget for all routes, and large pictures that are kept on disk. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -17,7 +17,7 @@ const setup = shareSetup(test, {
 })
 
 const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`
-/** A PNG of so many bytes; `n` makes it another one. */
+/** Creates a PNG of this size. Each `n` makes a different one. */
 const pictureOf = (n: number, size: number) => Buffer.concat([png, Buffer.alloc(size - png.length, n)])
 const shown = (...urls: readonly string[]): OpenAI.ChatCompletionMessageParam => ({
   role: 'user',
@@ -34,7 +34,7 @@ const staged = async () =>
 
 const hasNoFile = async () => (await staged()).length === 0
 
-/** Answers wait until the test calls what it returns. */
+/** Holds the answers of the model until the returned function is called. */
 const holdAnswers = () => {
   setup.ollama.faults.hangs = true
   return () => {
@@ -42,7 +42,7 @@ const holdAnswers = () => {
   }
 }
 
-/** Whether the daemon has called for the body by now. */
+/** Sends the headers of a request. `isCalledFor` returns whether the daemon has requested the body. */
 const announce = (path: string, length: number) => {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': length, Expect: '100-continue' }
   const asking = request(`${setup.daemon.url}${path}`, { method: 'POST', agent: false, headers })
@@ -55,11 +55,11 @@ const announce = (path: string, length: number) => {
   return { isCalledFor: () => isCalledFor, leave: () => asking.destroy() }
 }
 
-test('a large body is not called for, wherever it goes, before others have given back what it needs', async () => {
+test('requests a large body only after others have released the memory it needs, on every route', async () => {
   const id = await setup.born()
   holdAnswers()
   const leaving = new AbortController()
-  // Their words stay in memory until they are answered.
+  // Text stays in memory until the request is answered.
   const words = Array.from({ length: 10 }, () => user('x'.repeat(100_000)))
   const seen = setup.ollama.log.length
   const held = Array.from({ length: 3 }, () =>
@@ -82,7 +82,7 @@ test('a large body is not called for, wherever it goes, before others have given
   assert.ok(setup.ollama.log.length > seen)
 })
 
-test('programs that send large pictures at once are all answered, and each model sees every byte', async () => {
+test('answers concurrent requests with large pictures and sends every byte to the model', async () => {
   const id = await setup.born()
   setup.answer = () => 'A dot.'
   const pictures = Array.from({ length: 6 }, (_, n) => pictureOf(n, 1_500_000 + n))
@@ -99,9 +99,9 @@ test('programs that send large pictures at once are all answered, and each model
   await until('the file to be gone', hasNoFile)
 })
 
-test('a long picture lies in a file while a model answers, and nothing of it is left', async () => {
+test('stores a large picture encrypted in a file during the model call and then deletes it', async () => {
   const id = await setup.born()
-  // Its runtime is asked once what it takes, which would wait, too.
+  // The first request asks the runtime for its capabilities. That request would be held, too.
   await say(id, shown(dataUrl(png)))
   const goOn = holdAnswers()
   const leaving = new AbortController()
@@ -112,13 +112,13 @@ test('a long picture lies in a file while a model answers, and nothing of it is 
   const [file = ''] = await staged()
   const bytes = await readFile(join(setup.daemon.home, 'trash', file))
   assert.is(bytes.length, 100_000)
-  assert.not(bytes.includes(png.subarray(0, 8)), 'nothing of it can be read there')
+  assert.not(bytes.includes(png.subarray(0, 8)), 'the file is encrypted')
   leaving.abort()
   await until('the file to be gone', hasNoFile)
   goOn()
 })
 
-test('talks with many bytes of pictures wait for each other before the model, others do not', async () => {
+test('limits concurrent model calls by the size of their pictures and does not delay others', async () => {
   const id = await setup.born()
   await say(id, shown(dataUrl(png)))
   const goOn = holdAnswers()
@@ -142,7 +142,7 @@ test('talks with many bytes of pictures wait for each other before the model, ot
   await until('the files to be gone', hasNoFile)
 })
 
-test('long pictures are refused as short ones are, and in the same order', async () => {
+test('refuses large pictures with the same errors and in the same order as small ones', async () => {
   const id = await setup.born()
   const long = pictureOf(1, 99_999)
   const tried: readonly (readonly [readonly string[], RegExp])[] = [
@@ -162,7 +162,7 @@ test('long pictures are refused as short ones are, and in the same order', async
   await until('the file to be gone', hasNoFile)
 })
 
-test('a long URL where words belong is words, and as long as it is', async () => {
+test('treats a long data URL in a text field as text, within the size limit', async () => {
   const id = await setup.born()
   const text = dataUrl(pictureOf(1, 100_000))
   await say(id, user(text), { role: 'user', content: [{ type: 'text', text }] })
@@ -177,7 +177,7 @@ test('a long URL where words belong is words, and as long as it is', async () =>
   assert.equal([error.status, error.code], [413, 'body_too_large'])
 })
 
-test('a fault in JSON behind a long picture is told with its position in the body', async () => {
+test('reports the position of a JSON error after a large picture', async () => {
   const body = `{"picture":"${dataUrl(pictureOf(1, 100_000))}",}`
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(`${setup.daemon.url}/v1/chat/completions`, { method: 'POST', headers, body })
