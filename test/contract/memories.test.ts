@@ -1,11 +1,11 @@
-/** GET, POST, PATCH and DELETE of what it knows, as single statements. */
+/** GET, POST, PATCH and DELETE of memories as single statements. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { embeddedMind } from '../../packages/practice-mind/minds.ts'
 import { standIn } from '../http/stand-in.ts'
 import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
 
-/** Everyone's mind is the practice mind. */
+/** Every persona uses the practice model. */
 const setup = shareSetup(test, { models: { ...standIn(), mind: () => embeddedMind('embedded/practice') } })
 
 const patch = (path: string, body: unknown) => asked('PATCH', path, body)
@@ -26,7 +26,7 @@ const memoryFacts = async (at: string) =>
     .map((text) => JSON.parse(text).title)
     .filter((title) => /^Memory/.test(title))
 
-test('what it is told stands there with the record it comes from; what is written by hand with none', async () => {
+test('lists a learned memory with its source message and one written by the user without a source', async () => {
   const at = await setup.home()
   await setup.say(at, 'My name is Mia and I live in Lisbon.')
   const byHand = await write(at, 'wishes', 'They want to see the sea.')
@@ -42,7 +42,7 @@ test('what it is told stands there with the record it comes from; what is writte
   assert.equal(await listed(at, `?source=${messages[1].id}`), [])
 })
 
-test('they are listed by document and as they were kept, what is forgotten last and the newest first', async () => {
+test('sorts memories by document and time, forgotten ones last and newest first', async () => {
   const at = await setup.home()
   for (const [document, text] of [
     ['permissions', 'p'],
@@ -62,7 +62,7 @@ test('they are listed by document and as they were kept, what is forgotten last 
   assert.equal((await setup.get(`${at}/knowledge`))[1].memory.person, '- c')
 })
 
-test('the same words in the same document are written once, also when they come twice at once', async () => {
+test('stores the same text in the same document once, also for concurrent requests', async () => {
   const at = await setup.home()
   const body = { document: 'person', text: '  They have\na cat. ', odd: 1 }
   const [first, second] = await Promise.all([
@@ -75,7 +75,7 @@ test('the same words in the same document are written once, also when they come 
   assert.equal(await memoryFacts(at), ['MemoryKept'])
 })
 
-test('put right, forgotten and brought back, a statement is answered as it is then', async () => {
+test('returns the new state of a corrected, forgotten and restored memory', async () => {
   const at = await setup.home()
   await setup.say(at, 'I live in Lisbon.')
   const [kept] = await listed(at)
@@ -100,7 +100,7 @@ test('put right, forgotten and brought back, a statement is answered as it is th
   assert.equal(await memoryFacts(at), ['MemoryKept', 'MemoryRevised', 'MemoryForgotten', 'MemoryRestored'])
 })
 
-test('what is deleted is forgotten, and a second time it is so already', async () => {
+test('forgets a deleted memory and accepts a second deletion', async () => {
   const at = await setup.home()
   const { id } = await write(at, 'person', 'They have a cat.')
   for (let time = 0; time < 2; time++) assert.equal(await remove(`${at}/memories/${id}`), [200, null])
@@ -111,7 +111,7 @@ test('what is deleted is forgotten, and a second time it is so already', async (
   assert.equal(await memoryFacts(at), ['MemoryKept', 'MemoryForgotten'])
 })
 
-test('it may sleep, be stopped or run: what it knows can be changed', async () => {
+test('changes memories of a running and of a stopped persona', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
   const { id } = await write(at, 'person', 'They have a cat.')
@@ -124,7 +124,7 @@ test('it may sleep, be stopped or run: what it knows can be changed', async () =
   assert.equal(textsOf(await listed(at)), ['They have two cats.'])
 })
 
-test('it is told what was written by hand, and no more what was forgotten', async () => {
+test('answers with memories written by the user and without forgotten ones', async () => {
   const at = await setup.home()
   const { id } = await write(at, 'person', 'They live in Lisbon.')
   assert.match(await setup.say(at, 'Where do I live?'), /Lisbon/)
@@ -133,7 +133,7 @@ test('it is told what was written by hand, and no more what was forgotten', asyn
   assert.match(await setup.say(at, 'Where do I live?'), /Porto/)
 })
 
-test('a wrong document, a missing or wrong part, a wrong source are told by name', async () => {
+test('names a wrong document, a missing or wrong field and a wrong source', async () => {
   const at = await setup.home()
   const expected = `'person', 'traits', 'persona-trait', 'wishes', 'struggles' or 'permissions'`
   assert.equal(
@@ -170,7 +170,7 @@ test('a wrong document, a missing or wrong part, a wrong source are told by name
   assert.equal(await types(setup.get(`${at}/memories?source=0`)), [422, 'query.source greater_than_equal'])
 })
 
-test('no words and too many are refused with words, and nothing is kept', async () => {
+test('refuses an empty and a too long text with a reason and stores nothing', async () => {
   const at = await setup.home()
   const empty: Answer = [400, { detail: 'A memory needs words.' }]
   const long: Answer = [400, { detail: 'The memory is too long: 300 characters at most.' }]
@@ -182,7 +182,7 @@ test('no words and too many are refused with words, and nothing is kept', async 
   assert.equal(textsOf(await listed(at)), ['They have a cat.'])
 })
 
-test('nobody is known by an id that nobody has, nor anything of its own', async () => {
+test('returns 404 for a missing persona and for a missing memory', async () => {
   const at = await setup.home()
   for (const id of ['m404', 'constructor', '__proto__', '%00', 'x'.repeat(2000)]) {
     assert.equal(await patch(`${at}/memories/${id}`, { forgotten: true }), unknownMemory)

@@ -1,4 +1,4 @@
-/** GET /metrics: what is counted, from the start on, and that nothing of anybody's words is in it. */
+/** GET /metrics: everything that is counted since the start, without any personal text. */
 import { readFile } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -30,7 +30,7 @@ interface Line {
 
 const textOf = async () => (await setup.send({ path: '/metrics' })).text
 
-/** Every line must be one of Prometheus' text format. */
+/** Parses the lines. Fails if one is not in the text format of Prometheus. */
 const read = (text: string): readonly Line[] =>
   text
     .split('\n')
@@ -44,7 +44,7 @@ const read = (text: string): readonly Line[] =>
 
 const scrape = async () => countsIn(await textOf())
 
-/** Sums of what stands under a name and these labels. */
+/** Sums the values under a name and these labels. */
 const countsIn = (text: string) => {
   const lines = read(text)
   return (name: string, labels: Line['labels'] = {}): number =>
@@ -54,7 +54,7 @@ const countsIn = (text: string) => {
       .reduce((sum, { value }) => sum + value, 0)
 }
 
-test('it is Prometheus text, kept in no cache, with the version of the daemon and of Node', async () => {
+test('returns Prometheus text that is not cached, with the versions of the daemon and of Node', async () => {
   const { status, headers, text } = await setup.send({ path: '/metrics' })
   assert.equal(
     [status, headers['content-type'], headers['cache-control']],
@@ -64,7 +64,7 @@ test('it is Prometheus text, kept in no cache, with the version of the daemon an
   assert.ok(text.endsWith('\n'))
 })
 
-test('it stands behind the guard, and is no page: other methods and a link from elsewhere are refused', async () => {
+test('is protected by the guard: refuses other methods and a link from another site', async () => {
   const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
   assert.is((await setup.send({ path: '/metrics', headers: { Host: 'evil.test' } })).status, 403)
   assert.is((await setup.send({ path: '/metrics', headers: link })).status, 403)
@@ -72,7 +72,7 @@ test('it stands behind the guard, and is no page: other methods and a link from 
   assert.equal([status, headers.allow], [405, 'GET'])
 })
 
-test('every metric of the table is told with its words and its type, whether anything was counted or not', async () => {
+test('lists every metric of the table with help and type, even without a value', async () => {
   const text = await textOf()
   const told = [...text.matchAll(/^# TYPE (daimon_\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`)
   const rows = [
@@ -86,7 +86,10 @@ test('every metric of the table is told with its words and its type, whether any
     assert.match(text, `# TYPE ${name} gauge\n`)
 })
 
-/** Strictly: the text format of Prometheus, version 0.0.4, and values that can be true of a young process. */
+/**
+ * Checks strictly: the text format of Prometheus, version 0.0.4, and values that are plausible for a young
+ * process.
+ */
 const checkText = (text: string) => {
   const types = new Map<string, string>()
   const seen = new Set<string>()
@@ -126,8 +129,8 @@ const checkText = (text: string) => {
   }
 }
 
-// Seen failing with Node's own delays as the library exposes them: 9.2e9 s, and Nan.
-test('every scrape is valid and plausible: the first, two at once, later ones', async () => {
+// Fails with Node's event loop delays as the library exposes them: 9.2e9 s, and NaN.
+test('returns valid and plausible text for the first, concurrent and later scrapes', async () => {
   const daemon = await startDaemon({ models: standIn() })
   const metrics = async () => (await ask(daemon.port, { path: '/metrics' })).text
   try {
@@ -147,8 +150,8 @@ test('every scrape is valid and plausible: the first, two at once, later ones', 
   }
 })
 
-// Seen failing with tallies that begin to listen a second after the start.
-test('a turn, its calls, its facts and their appends are counted before anybody looks', async () => {
+// Fails if the counters subscribe one second after the start.
+test('counts a turn, its calls, facts and appends before the first scrape', async () => {
   const models = standIn()
   const daemon = await startDaemon({ models })
   try {
@@ -176,8 +179,8 @@ test('a turn, its calls, its facts and their appends are counted before anybody 
   }
 })
 
-// Seen failing with failures counted by their reason.
-test('money and failures are counted by provider, organ and kind', () => {
+// Fails if failures are counted by their reason.
+test('counts costs and failures by provider, organ and kind', () => {
   const bus = createBus()
   const tallies = createTallies({ bus, log: silent })
   const opus = { provider: 'anthropic', model: 'opus' } as const
@@ -197,15 +200,15 @@ test('money and failures are counted by provider, organ and kind', () => {
   )
 })
 
-// Seen failing with failed appends counted among the others.
-test('an append that the disk refuses is counted as such', async () => {
+// Fails if failed appends are counted among the others.
+test('counts an append that the disk refuses as a failure', async () => {
   const journals = openJournals({ stores: memoryStores(), witness: async () => undefined })
   const tallies = createTallies({ bus: createBus(), log: silent })
   const watched = watchJournals(journals, tallies)
   const journal = await watched.create('ada', draft(born))
   await journal.append([draft(renamed('Eva'))], journal.head)
   let refused = false
-  // Not the head that it has.
+  // The wrong head.
   await journal.append([draft(renamed('Mia'))], nowhere).catch(() => (refused = true))
   assert.ok(refused)
   assert.is(tallies.counts.append_failures.read()[0]?.value, 1)
@@ -216,7 +219,7 @@ test('an append that the disk refuses is counted as such', async () => {
   assert.is(tallies.open, 0)
 })
 
-test('the buckets of a histogram rise to its count', async () => {
+test('sorts the buckets of a histogram up to its count', async () => {
   await setup.born()
   const lines = read(await textOf()).filter(({ name }) => name === 'daimon_append_seconds_bucket')
   const values = lines.map(({ value }) => value)
@@ -227,8 +230,8 @@ test('the buckets of a histogram rise to its count', async () => {
   )
 })
 
-// Seen failing with journals that are not counted down when they are closed.
-test('who lives here, who runs, and what is open is looked up', async () => {
+// Fails if a closed journal is not subtracted.
+test('counts personas, running personas, sockets and open journals', async () => {
   const before = await scrape()
   const id = await setup.born()
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
@@ -253,7 +256,7 @@ test('who lives here, who runs, and what is open is looked up', async () => {
   assert.is(gone('daimon_journals_open'), here('daimon_journals_open') - 1)
 })
 
-test('nothing of what anybody has typed or said is in it, and no id', async () => {
+test('contains no id, name, key or text of a user', async () => {
   const at = await setup.home({
     name: 'Zuleika',
     thinking_model: 'sk-typed-into-the-wrong-field',
@@ -265,7 +268,7 @@ test('nothing of what anybody has typed or said is in it, and no id', async () =
     assert.not.ok(text.includes(word), word)
 })
 
-test('each fact that is counted by fields names such as have a few values', () => {
+test('counts facts only by fields with a fixed set of values', () => {
   for (const event of Object.values(oneOfEach)) {
     assert.ok(isFact(event.type))
     for (const field of traitsOf(event.type).counted?.by ?? []) {
@@ -275,7 +278,7 @@ test('each fact that is counted by fields names such as have a few values', () =
   }
 })
 
-test('docs/reference/metrics.md tells each metric that is ours, and no other', async () => {
+test('lists the same metrics in docs/reference/metrics.md', async () => {
   const docs = await readFile(new URL('../../docs/reference/metrics.md', import.meta.url), 'utf8')
   const told = [...docs.matchAll(/^\| `(daimon_\w+)` \| (?:counter|histogram|gauge) /gm)].map(
     ([, name]) => name,
@@ -292,10 +295,10 @@ interface Panel {
   readonly gridPos: { readonly x: number; readonly w: number }
 }
 
-// Seen failing with a metric renamed.
-test('every query of the dashboard asks for metrics that there are, by labels that they have', async () => {
+// Fails after a metric is renamed.
+test('uses only existing metrics in the queries of the dashboard', async () => {
   await setup.say(await setup.home(), 'hello')
-  await textOf() // Node's own delays are told from the second time on.
+  await textOf() // Node's event loop delays are included from the second scrape on.
   const text = await textOf()
   const names = new Set(read(text).map(({ name }) => name))
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm))

@@ -1,7 +1,4 @@
-/**
- * POST /api/persona/migrate where it lives already: which of the two histories stays, and what becomes of the
- * other.
- */
+/** POST /api/persona/migrate for a persona that already exists here: which of the two histories is kept. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +17,7 @@ import { chronicle, exported, first, firstPhrase, lying, migrate, second, unpack
 import { createParcels } from './parcels.ts'
 import { shareSetup } from './setup.ts'
 
-/** The phrase that is given next. */
+/** The phrase of the next created persona. */
 let phrase: typeof first | typeof second = first
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
 const setup = shareSetup(test, { clock, newPhrase: async () => phrase })
@@ -43,9 +40,9 @@ const talkOf = async (id: string, from: Setup = setup): Promise<readonly string[
   )
 const within = (...path: string[]) =>
   readdir(join(setup.daemon.home, 'trash', ...path)).catch((): string[] => [])
-/** What was sent is removed behind its answer. */
+/** Returns the names in the trash. Uploads are removed after the response, so this waits for it. */
 const trash = async () => {
-  await until('what was sent to be gone', async () => !(await within()).some((name) => isSent(name)))
+  await until('the upload to be removed', async () => !(await within()).some((name) => isSent(name)))
   return within()
 }
 const isSent = (name: string) => name.startsWith('media-')
@@ -54,9 +51,8 @@ const both = (...words: readonly string[]) => words.flatMap((word) => [word, `Yo
 const said = async (id: string, ...words: readonly string[]) => {
   for (const one of words) await setup.say(path(id), one)
 }
-// Seen failing with the diary put in the place of all that is here, and with the recipient of the diary taken
-// for its own.
-test('where what is here goes on from the diary it stays, with all that was said since and with its newer phrase; a file that was lost is there again', async () => {
+// Fails if the diary replaces the local journal, and if the recipient of the diary is used.
+test('keeps a local journal that continues the diary, with its newer messages and phrase, and restores a lost file', async () => {
   const id = await setup.born({ eye_model: 'llava' })
   await said(id, 'One.')
   await parcels.show(path(id), 'attach', 'a letter', 'letter.txt')
@@ -81,7 +77,7 @@ test('where what is here goes on from the diary it stays, with all that was said
     second.recipient,
   )
 
-  // Once more, in the middle of a turn: it is ended for it, and what waits is answered.
+  // Again during a turn: the turn is ended and the waiting message is answered.
   let pondering = false
   setup.models.think = () => {
     pondering = true
@@ -98,9 +94,9 @@ test('where what is here goes on from the diary it stays, with all that was said
   assert.equal(await trash(), [])
 })
 
-// Seen failing with the tail thrown away, and with talk counted among what happens to its body: the words of
-// one of the two were gone.
-test('the diary goes on where nothing happened here since, or only to its body; where both talked on nobody is put in the place of the other', async () => {
+// Fails if the replaced journal is deleted, and if messages count as technical facts: the messages of one
+// side are then lost.
+test('continues from the diary if only technical facts follow here, and refuses if both sides have new messages', async () => {
   const id = await setup.born()
   await said(id, 'One.')
   await setup.post(`${path(id)}/stop`)
@@ -144,16 +140,15 @@ test('the diary goes on where nothing happened here since, or only to its body; 
   assert.equal(await chronicle(setup.daemon, id), before)
   assert.equal(setup.models.done, [])
   assert.equal(await trash(), files)
-  // The way out that it tells of.
+  // The way out that the error suggests.
   assert.equal(await setup.post(`${path(id)}/delete`), [200, null])
   assert.equal(await trash(), [])
   assert.is((await bring(diary))[0], 200)
   assert.equal(await talkOf(id), both('One.', 'Two.', 'Three.', 'Four.'))
 })
 
-// Seen failing where the damage was asked for only before its journal was opened: 500, and no word of what to
-// do.
-test('somebody else under its id stays, and one whose journal is damaged is not judged by it', async () => {
+// Fails if damage is checked only before the journal is opened: 500 without advice.
+test('keeps a different persona with the same id, and refuses to compare with a damaged journal', async () => {
   const models = standIn()
   const homes = [await writtenHome([]), await writtenHome([])] as const
   ends.push(() => Promise.all(homes.map((home) => rm(home, { recursive: true }))))
@@ -171,7 +166,7 @@ test('somebody else under its id stays, and one whose journal is damaged is not 
   await damage(homes[0], 'ada', 1)
   const hurt = await startDaemon({ home: homes[0], clock, models })
   ends.push(hurt.close)
-  // That it is damaged shows only by this.
+  // The damage is detected only here.
   const refused = await send(hurt)
   assert.equal(
     [refused[0], /^Its journal here is damaged, /.test(refused[1].detail)],
@@ -183,7 +178,7 @@ test('somebody else under its id stays, and one whose journal is damaged is not 
   assert.equal(await lying(join(homes[0], 'personas')), files)
 })
 
-/** Sealed for the first phrase. */
+/** Returns a diary encrypted for the first phrase. */
 const foreignAda = async (home: string): Promise<Buffer> => {
   const daemon = await startDaemon({ home, clock, newPhrase: firstPhrase })
   assert.is((await call(daemon.url, 'POST', '/api/persona/ada/phrase')).status, 200)
@@ -192,8 +187,8 @@ const foreignAda = async (home: string): Promise<Buffer> => {
   return diary
 }
 
-// Seen failing with a trash that is cleared whole at every start, and with one that is never cleared.
-test('what a diary has taken the place of survives a start, and is gone when its time is over', async () => {
+// Fails if the trash is emptied at every start, and if it is never emptied.
+test('keeps a replaced journal across a start and deletes it when its time is over', async () => {
   const home = await tempHome()
   const kept = () => readdir(join(home, 'trash'))
   const [young, over] = ['parted-ada-20261123T101500000Z', 'parted-ada-20251123T101500000Z']

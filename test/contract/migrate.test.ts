@@ -1,4 +1,4 @@
-/** POST /api/persona/migrate: what is refused in which order, and who comes back. */
+/** POST /api/persona/migrate: the order of its errors, and the restored persona. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -21,7 +21,7 @@ import {
 import { createParcels } from './parcels.ts'
 import { json, keysOf, shareSetup, titlesOf, wrong } from './setup.ts'
 
-/** The disk refuses what is to be put in its place, or whatever is to be written to it there. */
+/** Whether the disk refuses to move the staged folder into place, and whether it refuses writes. */
 let [refusing, unwritable] = [false, false]
 const written = (store: Store): Store => ({
   ...store,
@@ -46,7 +46,7 @@ const stores = (all: Stores): Stores => ({
 
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
 const later = createFakeClock('2026-11-23T12:15:00+01:00')
-/** Where it lived, and where it comes to. */
+/** The old daemon and the new one. */
 const old = shareSetup(test, { clock, newPhrase: firstPhrase })
 const setup = shareSetup(test, { clock: later, newPhrase: firstPhrase, stores })
 test.before.each(() => {
@@ -63,18 +63,21 @@ const wordsOf = async (from: typeof setup, id: string) =>
 const titles = async (from: typeof setup, id: string) =>
   titlesOf((await chronicle(from.daemon, id)).map((frame) => JSON.stringify(frame)))
 
-/** One who was said this to, and its diary; it stays where it lived. */
+/** Creates a persona with these messages on the old daemon and exports its diary. */
 const lived = async (...words: readonly string[]) => {
   const id = await old.born()
   for (const one of words) await old.say(path(id), one)
   return { id, diary: await exported(old.daemon, id) }
 }
 
-/** Nothing lies on its way any more once what was sent is removed, and nobody else's folder is there. */
+/**
+ * Asserts that nothing is left in the trash once the upload is removed, and that these personas have no
+ * folder.
+ */
 const leavesNothing = async (...there: readonly string[]) => {
   const trash = () => readdir(join(setup.daemon.home, 'trash')).catch((): string[] => [])
   await until(
-    'what was sent to be gone',
+    'the upload to be removed',
     async () => !(await trash()).some((name) => name.startsWith('media-')),
   )
   assert.equal(await trash(), [])
@@ -82,7 +85,7 @@ const leavesNothing = async (...there: readonly string[]) => {
   for (const id of there) assert.not(folders.includes(id), `a folder of ${id}`)
 }
 
-test('diary, phrase and model are required, each told by its name, and no word of the phrase is told back', async () => {
+test('requires diary, phrase and model by name and never echoes the phrase', async () => {
   const missing = (...loc: string[]) => wrong('missing', ['body', ...loc], 'Field required', { input: null })
   assert.equal(await bring({}), missing('diary'))
   assert.equal(await bring({ diary: 'x', phrase: undefined }), missing('phrase'))
@@ -117,9 +120,8 @@ const other = `${unrestored} This recovery phrase does not open this diary, or t
 const damagedDiary = `${unrestored} This diary is damaged or not complete. Nothing was changed; try another copy of it.`
 const words = first.phrase.split(' ')
 
-// Seen failing with the words asked for before the file's kind, and with the folder that was unpacked left
-// where it was.
-test('what is refused is told by the first reason in their order, and touches nothing, neither of its own nor of anybody', async () => {
+// Fails if the phrase is checked before the format of the file, and if the unpacked folder is left behind.
+test('reports the first error in order and changes no file', async () => {
   const { id, diary } = await lived('I live in Lisbon.')
   const bystander = await setup.born({ name: 'Eva' })
   await setup.say(path(bystander), 'hello')
@@ -161,7 +163,7 @@ test('what is refused is told by the first reason in their order, and touches no
     [damagedDiary, { diary: cut }],
     ['The Mind could not be prepared: No runtime answers.', { diary }],
   ]
-  // The catalog is written a moment after what it tells of.
+  // The catalog is written shortly after the change.
   await pause(500)
   const before = await lying(setup.daemon.home)
   for (const [detail, sent] of refusals) {
@@ -174,7 +176,7 @@ test('what is refused is told by the first reason in their order, and touches no
   assert.ok(!setup.models.done.some((deed) => deed.includes(id)))
 })
 
-test('who comes back is itself: id, name, birthday, memory, talk by the same numbers, files and plans', async () => {
+test('restores id, name, birthday, memories, messages with their numbers, files and plans', async () => {
   const id = await old.born({ eye_model: 'llava', thinking_api_key: 'sk-of-the-old-home' })
   const at = path(id)
   await old.say(at, 'I live in Lisbon.')
@@ -230,7 +232,7 @@ test('who comes back is itself: id, name, birthday, memory, talk by the same num
     destiny.schedule.map(({ body, recurrence }: { body: string; recurrence: string }) => [body, recurrence]),
     [['the dentist', 'weekly']],
   )
-  // What fell due on the way is told.
+  // A reminder that fell due in the meantime is reported.
   await until('the reminder', async () =>
     (await titles(setup, id)).some((title) => title.startsWith('EntryDone')),
   )
@@ -240,8 +242,8 @@ test('who comes back is itself: id, name, birthday, memory, talk by the same num
   await leavesNothing()
 })
 
-// Seen failing with a sleep that goes on in the one who was brought back: it began twice.
-test('of a diary from the middle of a night it is awake, answers what waited, and does not sleep again', async () => {
+// Fails if the night continues in the restored persona: it then begins twice.
+test('restores a persona awake from a diary made during a night, answers waiting messages and does not sleep again', async () => {
   const id = await old.born()
   await old.say(path(id), 'One.')
   let [asleep, wake] = [false, () => {}]
@@ -253,7 +255,7 @@ test('of a diary from the middle of a night it is awake, answers what waited, an
   const asked = old.post(`${path(id)}/sleep`)
   await until('her to sleep', () => asleep)
   const waiting = old.post(`${path(id)}/read?wait=20`, { message: 'Two?' })
-  await until('it to be heard', async () => (await wordsOf(old, id)).includes('Two?'))
+  await until('the message to be recorded', async () => (await wordsOf(old, id)).includes('Two?'))
   const diary = await exported(old.daemon, id)
   old.models.think = async () => {}
   wake()
@@ -274,9 +276,8 @@ test('of a diary from the middle of a night it is awake, answers what waited, an
   assert.is((await titles(setup, id)).filter((title) => title.startsWith('SleepBegan')).length, 1)
 })
 
-// Seen failing with the wrapper of a migration that could not be saved left registered, and with its key left
-// in a folder of nobody.
-test('where saving fails nothing is registered and no key is kept; who is back and cannot be woken is there, and it is told why', async () => {
+// Fails if the wrapper of a failed migration stays registered, and if its key stays in an orphaned folder.
+test('leaves no model and no key when saving fails, and reports why a restored persona could not start', async () => {
   const { id, diary } = await lived('One.')
   refusing = true
   const [status, { detail }] = await bring({ diary, api_key: 'sk-for-nothing' })
@@ -299,7 +300,7 @@ test('where saving fails nothing is registered and no key is kept; who is back a
   assert.is(await setup.say(path(id), 'Two.'), 'You said: Two.')
 })
 
-test('of two that come at once with one diary there is one of it, whole', async () => {
+test('restores one whole persona from two concurrent requests with the same diary', async () => {
   const { id, diary } = await lived('One.')
   const answers = await Promise.all([bring({ diary }), bring({ diary })])
   assert.equal(

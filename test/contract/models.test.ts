@@ -6,7 +6,7 @@ import { shareSetup, wrong } from './setup.ts'
 const setup = shareSetup(test)
 const names = (body: unknown) => setup.post('/api/models', body)
 
-test('the names that a local runtime offers are told, at the address and with the key that were given', async () => {
+test('lists the models of a local runtime, using the given address and key', async () => {
   for (const body of [
     {},
     { provider: null, url: null, api_key: null },
@@ -19,12 +19,12 @@ test('the names that a local runtime offers are told, at the address and with th
   assert.equal([setup.models.done.at(-1), setup.models.keys.at(-1)], ['names http://127.0.0.1:7', 'sk-1'])
 })
 
-test('a runtime that cannot be reached is told with its reason', async () => {
+test('returns 400 with the reason when the runtime cannot be reached', async () => {
   setup.models.broken.names = 'No runtime answers.'
   assert.equal(await names({}), [400, { detail: 'No runtime answers.' }])
 })
 
-test('whoever asks for details is told of each model what is known, and a reason instead of a refusal', async () => {
+test('returns details of each model on request, and a reason instead of an error', async () => {
   const [status, told] = await names({ details: true })
   const { memory, ...rest } = told as { memory: number }
   assert.equal(
@@ -47,7 +47,7 @@ test('whoever asks for details is told of each model what is known, and a reason
   assert.equal((await names({ provider: 'acme', details: true }))[0], 400)
 })
 
-test('a provider is asked at the address and with the key that were given', async () => {
+test('calls a provider at the given address with the given key', async () => {
   for (const provider of ['anthropic', 'openai', 'xai', 'gemini'])
     assert.equal(await names({ provider, url: 'http://127.0.0.1:7', api_key: `sk-${provider}` }), [
       200,
@@ -56,7 +56,7 @@ test('a provider is asked at the address and with the key that were given', asyn
   assert.equal(setup.models.keys, ['sk-anthropic', 'sk-openai', 'sk-xai', 'sk-gemini'])
 })
 
-test('a provider there is not is refused before anybody is asked', async () => {
+test('refuses an unknown provider without a call', async () => {
   for (const provider of ['acme', 'OpenAI', ' gemini'])
     assert.equal(await names({ provider }), [
       400,
@@ -65,7 +65,7 @@ test('a provider there is not is refused before anybody is asked', async () => {
   assert.equal(setup.models.done, [])
 })
 
-test('a wrong type is told for each field, without a key', async () => {
+test('reports a wrong type of each field without the key', async () => {
   for (const input of [5, true, [], {}])
     for (const field of ['provider', 'url', 'api_key'])
       assert.equal(

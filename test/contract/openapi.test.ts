@@ -1,6 +1,4 @@
-/**
- * GET /openapi.json: what is described is served, what is served is described, and answers are what it says.
- */
+/** GET /openapi.json: described routes are served, served routes are described, and responses match. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formOf } from '../forms.ts'
@@ -40,7 +38,7 @@ const operationsOf = ({ paths }: Document) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
 
-/** The routes of the contract's summary, and of what we add. */
+/** The routes of the contract, and those that the project adds. */
 const ofContract = `
   GET /api/config/providers
   GET /api/personas
@@ -123,7 +121,7 @@ const routes = (ofContract + ofOurs)
   .split('\n')
   .map((line) => line.trim())
 
-test('it is the OpenAPI 3.1.0 description of version 0.1.0, as JSON', async () => {
+test('serves the OpenAPI 3.1.0 description of version 0.1.0 as JSON', async () => {
   const { status, headers, text } = await setup.send({ path: '/openapi.json' })
   assert.equal([status, headers['content-type']], [200, 'application/json; charset=utf-8'])
   const { openapi, info } = JSON.parse(text)
@@ -131,12 +129,12 @@ test('it is the OpenAPI 3.1.0 description of version 0.1.0, as JSON', async () =
   assert.is((await setup.send({ path: '/openapi.json' })).text, text)
 })
 
-test('every route that is described is one of the contract or of ours', async () => {
+test('describes no route outside the two lists', async () => {
   for (const { path, method } of operationsOf(await load()))
     assert.ok(routes.includes(`${method.toUpperCase()} ${path}`), `${method} ${path}`)
 })
 
-test('every route of the contract is served exactly if it is described', async () => {
+test('serves every listed route exactly if it is described', async () => {
   const { paths } = await load()
   for (const line of routes) {
     const [method = '', path = ''] = line.split(' ')
@@ -146,7 +144,7 @@ test('every route of the contract is served exactly if it is described', async (
   }
 })
 
-test('what carries the first life of a persona is built', async () => {
+test('describes the basic routes of a persona', async () => {
   const { paths } = await load()
   for (const path of ['config/providers', 'personas', 'persona/create', 'health', 'models'])
     assert.ok(paths[`/api/${path}`], path)
@@ -166,11 +164,11 @@ test('what carries the first life of a persona is built', async () => {
     assert.ok(paths[`/api/persona/{persona_id}/${deed}`], deed)
 })
 
-test('the sockets and the pages are outside it', async () => {
+test('leaves out sockets and pages', async () => {
   for (const path of Object.keys((await load()).paths)) assert.match(path, /^\/(?:(?:api|v1)\/|metrics$)/)
 })
 
-test('each operation is whole: an id of its own, a summary, its parameters, and an answer for every status', async () => {
+test('describes each operation with a unique id, a summary, its parameters and every response', async () => {
   const operations = operationsOf(await load())
   assert.is(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
   for (const { path, method, operation } of operations) {
@@ -208,7 +206,7 @@ test('each operation is whole: an id of its own, a summary, its parameters, and 
   }
 })
 
-test('the components carry the contract’s names, and every reference leads to one', async () => {
+test('uses the component names of the contract and resolves every reference', async () => {
   const { components, paths } = await load()
   for (const name of [
     'PersonaCreateRequest',
@@ -225,7 +223,7 @@ test('the components carry the contract’s names, and every reference leads to 
   assert.equal([...new Set(used)].sort(), Object.keys(components.schemas).sort())
 })
 
-test('what is shown or played to it is a form of a file and a caption', async () => {
+test('describes attach and hear as forms with a file and a caption', async () => {
   const { components, paths } = await load()
   for (const [way, part] of Object.entries(partOf)) {
     const content = paths[`/api/persona/{persona_id}/${way}`]?.post?.requestBody?.content
@@ -239,7 +237,7 @@ test('what is shown or played to it is a form of a file and a caption', async ()
   }
 })
 
-test('the create request asks for two fields, and every other may be text or null', async () => {
+test('requires two fields of the create request and accepts text or null for the others', async () => {
   const { components } = await load()
   const { properties = {}, required } = components.schemas.PersonaCreateRequest as Schema
   assert.equal(required, ['name', 'thinking_model'])
@@ -259,7 +257,7 @@ test('the create request asks for two fields, and every other may be text or nul
     )
 })
 
-test('what is answered is what is described', async () => {
+test('returns responses that match their schemas', async () => {
   const { paths, components } = await load()
   const id = await setup.born({ thinking_api_key: 'sk-1' })
   await setup.say(`/api/persona/${id}`, 'hello')

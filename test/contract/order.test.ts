@@ -1,6 +1,6 @@
 /**
- * Which refusal comes first: each route is asked with everything wrong at once, and then with one thing after
- * the other put right.
+ * The order of errors: each route is called with all faults at once, then with the earliest faults fixed one
+ * after the other.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,14 +19,14 @@ interface Asked {
   readonly query: string
   readonly host: string
   readonly body: unknown
-  /** Blanks behind the body. */
+  /** Number of blanks after the body. */
   readonly pad: number
 }
-/** Wrong in one way, and what is answered where nothing earlier is wrong. */
+/** One fault of a request, and the response if there is no earlier fault. */
 interface Fault {
   readonly what: string
   readonly status: number
-  /** Of the detail, or of the first item's place. */
+  /** Matches the detail, or the location of the first item. */
   readonly says: RegExp
   readonly spoil: (asked: Asked) => Asked
 }
@@ -74,7 +74,7 @@ const who = (status: number, says: RegExp): Fault => ({
   spoil: (asked) => ({ ...asked, path: asked.path.replace(/persona\/[^/]+/, 'persona/nobody') }),
 })
 const unknown = who(404, /^Persona not found\.$/)
-/** Nothing of the request: the runtime is away all the time. */
+/** Leaves the request unchanged: the runtime is always unreachable. */
 const runtime: Fault = {
   what: 'runtime',
   status: 400,
@@ -96,7 +96,7 @@ const whole: Fault = {
   spoil: (asked) => ({ ...asked, body: [asked.body] }),
 }
 
-/** Blanks behind the body stand for what a form is made too large with. */
+/** The blanks after the body make a form too large. */
 const tooLarge: Fault = { ...size, says: /^The file is too large: 2000 bytes at most\.$/ }
 const asForm = (...parts: readonly Part[]) => formOf([...parts, { name: 'caption', content: 'look' }])
 const noFile = (way: Way): Fault => ({
@@ -114,7 +114,7 @@ const longCaption = (way: Way): Fault => ({
     body: formOf([fileFor(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]),
   }),
 })
-/** Shown or played to it: a caption that is too long is told before a file that is not there. */
+/** attach and hear: a caption that is too long is reported before a missing file. */
 const uploads = ways.flatMap((way): Row[] => [
   [
     `POST /api/persona/{id}/${way}`,
@@ -129,8 +129,7 @@ const uploads = ways.flatMap((way): Row[] => [
 ])
 
 /**
- * Every route: how it is asked rightly, and its faults, the earliest first. `{id}` runs, `{stopped}` does
- * not.
+ * Every route with a valid request and its faults, the earliest first. `{id}` is running, `{stopped}` is not.
  */
 const table: readonly Row[] = [
   ['GET /api/config/providers', undefined, before],
@@ -302,7 +301,7 @@ const table: readonly Row[] = [
   ['POST /api/persona/{id}/delete', undefined, [...before, query('force=maybe'), unknown, runtime]],
 ]
 
-test('the earliest thing that is wrong is the one that is told, on every route', async () => {
+test('reports the earliest fault on every route', async () => {
   const [id, stopped] = [await setup.born(), await setup.born()]
   await setup.post(`/api/persona/${stopped}/stop`)
   for (const deed of ['prepare', 'probe', 'unwrap', 'names'] as const)
@@ -312,7 +311,8 @@ test('the earliest thing that is wrong is the one that is told, on every route',
     const right: Asked = { method, path, query: '', host: 'localhost', body, pad: 0 }
     for (let first = 0; first < faults.length; first++) {
       const wrong = faults.slice(first)
-      // The body's own shape is spoilt last, when all its fields are.
+      // Faults are applied from the last to the first, so the body loses its shape after its fields are
+      // changed.
       const asked = [...wrong].reverse().reduce((asked, { spoil }) => spoil(asked), right)
       const { status, text } = await send(asked)
       const where = `${route}: ${wrong.map(({ what }) => what).join(', ')}`
@@ -350,7 +350,7 @@ const said = (text: string): string => {
   return typeof detail === 'string' ? detail : detail[0].loc.join('.')
 }
 
-// --- methods
+// --- Methods
 
 const routes = [
   ...[
@@ -367,7 +367,7 @@ const routes = [
   ...['GET /api/persona/{id}/conversation', 'GET /api/persona/{id}/media/x', 'GET /openapi.json'],
 ].map((line) => line.replace('{id}', 'nobody').split(' ') as [string, string])
 
-test('a known path under another method names the methods it has', async () => {
+test('returns 405 with the allowed methods for a known path', async () => {
   for (const [own, path] of routes) {
     const allow = path.includes('/media/') ? 'GET, HEAD' : own
     for (const method of [
@@ -391,7 +391,7 @@ test('a known path under another method names the methods it has', async () => {
   }
 })
 
-test('a method that HTTP does not know is no request, and CONNECT leads nowhere', async () => {
+test('returns 400 for an unknown method and never accepts CONNECT', async () => {
   const { port } = setup.daemon
   for (const method of ['SING', 'get', 'G E T', ''])
     assert.match(
@@ -401,9 +401,9 @@ test('a method that HTTP does not know is no request, and CONNECT leads nowhere'
   assert.not.match(await raw(port, 'CONNECT evil.test:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'), / 200 /)
 })
 
-// --- paths
+// --- Paths
 
-test('a path that is no route under /api or /v1 is not found, under any method', async () => {
+test('returns 404 for an unknown path under /api or /v1 with any method', async () => {
   const id = await setup.born()
   const paths = [
     ...[
@@ -449,7 +449,7 @@ test('a path that is no route under /api or /v1 is not found, under any method',
   assert.is((await setup.view(id)).running, true)
 })
 
-test('under /v1 an error is told twice: as ours, and as clients of that family read it', async () => {
+test('returns errors under /v1 in both formats: that of the daemon and that of OpenAI', async () => {
   for (const path of ['/v1', '/v1/x', '/v1?x=1']) {
     const [status, body] = await setup.get(path)
     assert.equal([status, keysOf(body), keysOf(body.error)], [404, 'detail error', 'message type param code'])
@@ -457,16 +457,16 @@ test('under /v1 an error is told twice: as ours, and as clients of that family r
   }
 })
 
-test('paths are told apart by their letters: /API is the page, like every other address', async () => {
+test('matches paths with case: /API is served as the page', async () => {
   for (const path of ['/API/personas', '/Api', '/V1/models', '//api/personas', '/apis', '/v1x']) {
     assert.match((await setup.send({ path })).headers['content-type'] ?? '', /^text\/html/, path)
     assert.is((await setup.send({ method: 'POST', path })).status, 405, path)
   }
 })
 
-// --- ids
+// --- Ids
 
-test('an id is any text: one that is no UUID, or looks like a path, is nobody', async () => {
+test('returns 404 for any unknown id, also one that looks like a path', async () => {
   const id = await setup.born()
   const ids = [
     ...[
