@@ -28,7 +28,7 @@ const titles = {
   researcher: 'Researcher',
 }
 
-/** What is prepared is noted by its slot, and fails where `fails` says why. */
+/** Records each preparation. A slot in `fails` fails with its reason. */
 const noting = async (run: (noted: string[]) => Promise<void>, fails: Partial<Record<Slot, string>> = {}) => {
   const usual = setup.models.prepare
   const noted: string[] = []
@@ -51,7 +51,7 @@ const keysOnDisk = async (at: string, keys: readonly string[]): Promise<readonly
   return keys.filter((key) => file.includes(key))
 }
 
-test('every organ that has a model is prepared, kept and told, with its key only in the record', () =>
+test('prepares, stores and returns every organ that has a model, and shows its key only to its creator', () =>
   noting(async (noted) => {
     const asked = Object.fromEntries(
       others.flatMap((slot, n) => [
@@ -98,7 +98,7 @@ test('every organ that has a model is prepared, kept and told, with its key only
       assert.not.match(text, /sk-/)
   }))
 
-test('an organ without a model is none, whatever else is said of it, and none is registered but the Mind', () =>
+test('ignores an organ without a model and registers only the Mind', () =>
   noting(async (noted) => {
     const asked = others.flatMap((slot) => [
       [`${slot}_model`, slot === 'eye' ? 'llava' : slot === 'ear' ? '' : null],
@@ -113,7 +113,7 @@ test('an organ without a model is none, whatever else is said of it, and none is
     for (const slot of others) if (slot !== 'eye') assert.is(persona[slot], null)
   }))
 
-test('what is wrong with any organ is refused before one is prepared', () =>
+test('refuses an invalid organ before any is prepared', () =>
   noting(async (noted) => {
     const before = await everybody()
     const said = async (fields: object) => {
@@ -137,7 +137,7 @@ test('what is wrong with any organ is refused before one is prepared', () =>
     assert.equal([noted, await everybody()], [[], before])
   }))
 
-test('of those that cannot be prepared the first in order is told by its name, and nobody is made', async () => {
+test('names the first organ that cannot be prepared and creates no persona', async () => {
   const before = await everybody()
   const asked = Object.fromEntries(others.map((slot) => [`${slot}_model`, 'x']))
   const organs = Object.fromEntries(
@@ -157,7 +157,7 @@ test('of those that cannot be prepared the first in order is told by its name, a
   assert.equal(await keysOnDisk(at, ['sk-late']), [])
 })
 
-test('where one cannot be prepared, the others are not waited for', async () => {
+test('aborts the other preparations when one fails', async () => {
   const usual = setup.models.prepare
   let cut = 0
   setup.models.prepare = async (slot, _organ, _progress, signal) => {
@@ -177,7 +177,7 @@ test('where one cannot be prepared, the others are not waited for', async () => 
   }
 })
 
-test('an update replaces and clears organs, and leaves alone what it does not name', () =>
+test('replaces and removes organs by an update and keeps those it does not name', () =>
   noting(async (noted) => {
     const at = await setup.home({ eye_model: 'llava', ear_model: 'whisper', mouth_model: 'kokoro' })
     noted.length = 0
@@ -208,7 +208,7 @@ test('an update replaces and clears organs, and leaves alone what it does not na
     )
   }))
 
-test('a running agent picks up a new organ, one that rests stays at rest', async () => {
+test('restarts a running persona with a new organ and leaves a stopped one stopped', async () => {
   const at = await setup.home()
   const wakings = async () =>
     titlesOf(await setup.facts(idOf(at))).filter((title) => title.startsWith('Woke')).length
@@ -221,7 +221,7 @@ test('a running agent picks up a new organ, one that rests stays at rest', async
   assert.is(await wakings(), 3)
 })
 
-test('each organ keeps a key of its own, which stays with provider and address', () =>
+test('keeps the key of each organ while its provider and address stay the same', () =>
   noting(async (noted) => {
     const at = await setup.home({
       ...{ eye_model: 'a', eye_provider: 'openai', eye_api_key: 'sk-eye-key' },
@@ -247,7 +247,7 @@ test('each organ keeps a key of its own, which stays with provider and address',
     assert.equal(await keysOnDisk(at, keys), [])
   }))
 
-test('where the wrapper of the Mind cannot be made, no key of any organ is kept', async () => {
+test('stores no key when the wrapper of the Mind cannot be created', async () => {
   const at = await setup.home({ eye_model: 'a', eye_api_key: 'sk-eye-key' })
   setup.models.broken.wrap = 'No runtime answers.'
   const keys = {

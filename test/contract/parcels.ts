@@ -1,4 +1,4 @@
-/** Files on their way to a persona, and what lies of them on the disk. */
+/** Uploads files to a persona and lists the ones on disk. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formOf, type Part } from '../forms.ts'
@@ -7,7 +7,7 @@ import type { Answer, Headers, Setup } from './setup.ts'
 export type Way = 'attach' | 'hear'
 export const ways = ['attach', 'hear'] as const
 
-/** The part that carries the file. */
+/** The form part that carries the file. */
 export const partOf = { attach: 'file', hear: 'audio' } as const
 
 export const fileFor = (way: Way, content: string | Buffer, filename = 'a.png'): Part => ({
@@ -39,13 +39,13 @@ export const createParcels = (setup: Setup) => {
   }
   return {
     send,
-    /** Opens its channel by itself. */
+    /** Sends a file. The wait opens the web channel. */
     show: (at: string, way: Way, content: string | Buffer, filename?: string) =>
       send(at, way, [fileFor(way, content, filename)], '?wait=0'),
-    /** Names of what it keeps. */
+    /** Returns the names of the stored media files. */
     kept: (at: string) => names('personas', idOf(at), 'media'),
     staged: () => names('trash'),
-    /** What the person said, the oldest first. */
+    /** Returns the messages of the user, oldest first. */
     heard: async (at: string): Promise<Answer[1][]> =>
       (await setup.get(`${at}/conversation?limit=1000`))[1].messages.filter(
         ({ role }: { role: string }) => role === 'person',

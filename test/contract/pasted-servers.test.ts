@@ -1,4 +1,4 @@
-/** Configurations of MCP servers as people paste them: every form of the table, over HTTP. */
+/** Configurations of MCP servers as users paste them: every supported format, over HTTP. */
 import { readFile } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,7 +11,7 @@ const variable = (name: string) => ['$', '{', name, '}'].join('')
 const github = { command: 'npx', args: ['-y', '@modelcontextprotocol/server-github'] }
 const linear = { url: 'https://mcp.linear.app/mcp' }
 
-/** Text, and the servers that it holds. */
+/** Name of the format, the text, and the servers in it. */
 const rows: readonly (readonly [string, string, Record<string, object>])[] = [
   [
     'Claude Desktop',
@@ -134,8 +134,8 @@ const rows: readonly (readonly [string, string, Record<string, object>])[] = [
 
 const read = async (at: string, body: object) => setup.post(`${at}/tools/read`, body)
 
-// The build before read only an object mcpServers with command or url.
-test('reads every form that people paste', async () => {
+// Fails if only an object mcpServers with command or url is read.
+test('parses every format that users paste', async () => {
   const at = await setup.home()
   for (const [what, text, expected] of rows) {
     const [status, answer] = await read(at, { text })
@@ -157,7 +157,7 @@ test('reads every form that people paste', async () => {
 const isEmpty = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-test('the same forms are imported as JSON, without text', async () => {
+test('imports the same formats as JSON', async () => {
   const at = await setup.home()
   const [status, { servers }] = await setup.post(`${at}/tools/import`, {
     inputs: [],
@@ -170,8 +170,8 @@ test('the same forms are imported as JSON, without text', async () => {
   )
 })
 
-// The build before declared the first server and refused the second.
-test('imports all servers or none, and says what is wrong with each', async () => {
+// Fails if valid servers are declared before an invalid one is refused.
+test('imports all servers or none and reports the error of each', async () => {
   const at = await setup.home()
   const [status, { detail }] = await setup.post(`${at}/tools/import`, {
     mcpServers: {
@@ -203,7 +203,7 @@ test('imports all servers or none, and says what is wrong with each', async () =
   assert.equal((await setup.get(`${at}/tools`))[1].servers, [])
 })
 
-test('no sentence about a text that cannot be read holds a value of it', async () => {
+test('reports unreadable text without quoting values from it', async () => {
   const at = await setup.home()
   for (const [text, sentence] of [
     [
@@ -224,8 +224,8 @@ test('no sentence about a text that cannot be read holds a value of it', async (
   }
 })
 
-// The build before did not know `servers` as a form, nor an input as a reference.
-test('inputs of VS Code are asked for, and read from the environment if no value is given', async () => {
+// Fails if `servers` is not a known format, and if an input is not read as a reference.
+test('asks for the inputs of VS Code and reads them from the environment if no value is given', async () => {
   const at = await setup.home()
   const text = JSON.stringify({
     inputs: [
@@ -246,7 +246,7 @@ test('inputs of VS Code are asked for, and read from the environment if no value
   assert.equal(servers[0].server.args.at(-1), '***')
 })
 
-test('the how-to lists the forms that are read', async () => {
+test('lists the supported formats in the how-to guide', async () => {
   const page = await readFile(new URL('../../docs/how-to/tools.md', import.meta.url), 'utf8')
   for (const { key, apps } of configurationForms) assert.ok(page.includes(`| \`${key}\` | ${apps} |`), key)
 })

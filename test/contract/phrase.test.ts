@@ -10,7 +10,7 @@ import { listenTo } from '../listener.ts'
 import { chronicle, exported, first, type Keys, second, unpacked } from './diaries.ts'
 import { keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
 
-/** The one that is given next, and whether whoever asked waits for it. */
+/** The next phrase, and a promise that delays its creation. */
 let next: Keys = first
 let held: Promise<void> | undefined
 let asked = 0
@@ -36,12 +36,12 @@ const opens = (bytes: Uint8Array, keys: Keys): Promise<boolean> =>
   )
 const changed = async (id: string, query = '') => {
   next = second
-  // Diaries are named by the second.
+  // Names of diaries have a resolution of one second.
   await clock.advance(1000)
   return setup.post(`/api/persona/${id}/phrase${query}`)
 }
 
-test('it has a diary from its birth on, which its first words open', async () => {
+test('writes a first diary at creation, which the first phrase opens', async () => {
   const id = await setup.born()
   const [name = '', ...more] = await diariesOf(id)
   assert.equal(more, [])
@@ -49,8 +49,8 @@ test('it has a diary from its birth on, which its first words open', async () =>
   assert.ok((await chronicle(setup.daemon, id)).some(({ title }) => title === 'DiaryWritten'))
 })
 
-// Seen failing with a new diary that is sealed for the words before.
-test('the new words open the new diary and every later one, the old ones what was sealed for them; nobody else hears of them', async () => {
+// Fails if the new diary is encrypted for the previous phrase.
+test('encrypts new diaries for the new phrase only, and shows the phrase nowhere else', async () => {
   const id = await setup.born()
   const [old = ''] = await diariesOf(id)
   const system = await listenTo(setup.daemon.url, '/ws/system')
@@ -91,7 +91,7 @@ test('the new words open the new diary and every later one, the old ones what wa
     assert.not.match(told, word)
 })
 
-test('what only older words open is counted, and removed where that is asked', async () => {
+test('counts diaries that only an older phrase opens, and removes them on request', async () => {
   const id = await setup.born()
   const [old = ''] = await diariesOf(id)
   assert.is((await changed(id, '?remove_older=false'))[1].older, 1)
@@ -102,7 +102,7 @@ test('what only older words open is counted, and removed where that is asked', a
   assert.not((await diariesOf(id)).includes(old))
 })
 
-test('who rests stays at rest, who is not there has none, and a wish that is no truth is a 422', async () => {
+test('leaves a stopped persona stopped, and rejects a missing persona and an invalid parameter', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
   assert.is((await changed(id))[0], 200)
@@ -120,8 +120,9 @@ test('who rests stays at rest, who is not there has none, and a wish that is no 
   )
 })
 
-// Seen failing with a caller who is not looked for: its diaries were sealed for words that nobody has.
-test('where whoever asked is gone before it is done, its phrase and its diaries are what they were', async () => {
+// Fails if a disconnected client is not detected: diaries are then encrypted for a phrase that no one has
+// received.
+test('keeps phrase and diaries when the client disconnects before the end', async () => {
   const id = await setup.born()
   const [names, facts] = [await diariesOf(id), await chronicle(setup.daemon, id)]
   let go = () => {}
@@ -141,12 +142,12 @@ test('where whoever asked is gone before it is done, its phrase and its diaries 
   asking.end()
   await until('the ask', () => asked > before)
   asking.destroy()
-  // Who comes later is answered later: by then it is seen that nobody waits.
+  // Requests are handled in order: after these the disconnect has been noticed.
   for (let n = 0; n < 3; n++) await setup.get('/api/personas')
   go()
-  // It takes one thing after the other: this is done behind it.
+  // Commands of a persona run one at a time: this one waits for the phrase.
   assert.is((await setup.post(`/api/persona/${id}/update`, { idle_timeout: 60 }))[0], 200)
-  // The draft is cleared away behind the answer.
+  // The draft is deleted after the response.
   await until('its diaries', async () => (await diariesOf(id)).join() === names.join())
   assert.equal(
     (await chronicle(setup.daemon, id)).filter(({ title }) => title !== 'IdleTimeoutSet'),
@@ -160,8 +161,8 @@ const confirm = (id: string, body: object = {}) => setup.post(`/api/persona/${id
 const confirmations = async (id: string) =>
   (await chronicle(setup.daemon, id)).filter(({ title }) => title === 'PhraseConfirmed').length
 
-// Seen failing with a fold in which a new phrase stays confirmed.
-test('that somebody has the words is known until new ones are made, and told once', async () => {
+// Fails if a new phrase counts as confirmed.
+test('records one confirmation, valid until the phrase changes', async () => {
   const id = await setup.born()
   assert.equal(await phraseOf(id), { recipient: first.recipient, confirmed: false })
   assert.equal(await confirm(id), [200, { recipient: first.recipient, confirmed: true }])
@@ -174,8 +175,8 @@ test('that somebody has the words is known until new ones are made, and told onc
   assert.equal(await phraseOf(id), { recipient: second.recipient, confirmed: false })
 })
 
-// Seen failing with a rule that does not look at whose words they are.
-test('words of before confirm nothing', async () => {
+// Fails if the rule ignores which phrase is confirmed.
+test('does not confirm a previous phrase', async () => {
   const id = await setup.born()
   await changed(id)
   const [status, body] = await confirm(id, { recipient: first.recipient })
@@ -185,7 +186,7 @@ test('words of before confirm nothing', async () => {
   assert.is((await confirm(id, { recipient: second.recipient }))[1].confirmed, true)
 })
 
-test('who is forked from somebody whose words are confirmed has words of its own, which are not', async () => {
+test('gives a fork a new, unconfirmed phrase', async () => {
   const id = await setup.born()
   await confirm(id)
   const another = (await setup.post(`/api/persona/${id}/fork`, { model: 'llama' }))[1].persona.id
@@ -193,7 +194,7 @@ test('who is forked from somebody whose words are confirmed has words of its own
   assert.is((await phraseOf(id)).confirmed, true)
 })
 
-test('nobody else has words to be confirmed', async () => {
+test('returns 404 for a missing persona', async () => {
   for (const nobody of ['nobody', '..%2F..']) {
     assert.equal(await setup.get(`/api/persona/${nobody}/phrase`), unknownPersona)
     assert.equal(await confirm(nobody), unknownPersona)

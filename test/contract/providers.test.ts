@@ -16,7 +16,7 @@ const providersWith = async (env: NodeJS.ProcessEnv) => {
   }
 }
 
-test('the five providers are told in the order of the contract, each with its url alone', async () => {
+test('returns the five providers in the order of the contract, each with its url only', async () => {
   const [status, body] = await setup.get('/api/config/providers')
   assert.is(status, 200)
   assert.is(keysOf(body), 'local anthropic gemini openai xai')
@@ -29,7 +29,7 @@ test('the five providers are told in the order of the contract, each with its ur
   })
 })
 
-test('each address is overridden by its variable, with or without a trailing /v1', async () => {
+test('overrides each address by its variable, with or without a trailing /v1', async () => {
   const told = await providersWith({
     OLLAMA_BASE_URL: 'http://10.0.0.1:1/',
     ANTHROPIC_BASE_URL: 'http://10.0.0.2:2/v1',
@@ -46,7 +46,7 @@ test('each address is overridden by its variable, with or without a trailing /v1
   ])
 })
 
-test('without an address of its own the local runtime is where OLLAMA_HOST puts it, reachable from here', async () => {
+test('uses OLLAMA_HOST for the local runtime if it has no address, as a reachable address', async () => {
   const local = async (host: string) =>
     (await providersWith({ OLLAMA_BASE_URL: '', OLLAMA_HOST: host })).local.url
   assert.is(await local(''), 'http://localhost:11434')
@@ -55,7 +55,7 @@ test('without an address of its own the local runtime is where OLLAMA_HOST puts 
   assert.is(await local('https://box.lan'), 'https://box.lan:443')
 })
 
-test('it is always 200, whatever is asked beside', async () => {
+test('ignores parameters and body', async () => {
   const [, plain] = await setup.get('/api/config/providers')
   assert.equal(await setup.get('/api/config/providers?x=1&limit=abc'), [200, plain])
   const { status, text } = await setup.send({

@@ -18,7 +18,7 @@ const said = async (at: string): Promise<readonly string[]> =>
     ({ role, content }: Record<string, string>) => `${role}: ${content}`,
   )
 
-test('without a listener its web channel is not connected; with one the message is received', async () => {
+test('returns 400 without a listener on the web channel and receives the message with one', async () => {
   const at = await setup.home()
   assert.equal(await tell(at, { message: 'hello' }), closed)
   assert.equal(await said(at), [])
@@ -30,7 +30,7 @@ test('without a listener its web channel is not connected; with one the message 
   assert.equal(await tell(at, { message: 'still open' }), received)
 })
 
-test('a restart keeps its web channel open, a stop and a start do not', async () => {
+test('keeps the web channel open over a restart, and closes it on a stop', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   await setup.post(`${at}/restart`)
@@ -46,7 +46,7 @@ test('a restart keeps its web channel open, a stop and a start do not', async ()
   assert.equal(await tell(at, { message: 'after a sickness' }), closed)
 })
 
-test('with a wait the channel opens by itself, and its reply comes in the same answer', async () => {
+test('opens the web channel for a request with a wait and returns the reply in the same response', async () => {
   const at = await setup.home()
   const [status, body] = await tell(at, { message: 'hello' }, '?wait=20')
   assert.equal([status, keysOf(body), keysOf(body.reply)], [200, 'status reply', 'id content media time'])
@@ -57,7 +57,7 @@ test('with a wait the channel opens by itself, and its reply comes in the same a
   assert.is((await setup.get(`${at}/conversation`))[1].messages.at(-1).id, id)
 })
 
-test('a wait ends with its time', async () => {
+test('returns a null reply when the wait times out', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   for (const wait of ['0', '0.05', '.01'])
@@ -67,7 +67,7 @@ test('a wait ends with its time', async () => {
     ])
 })
 
-test('a wait is a number of seconds from 0 to 600', async () => {
+test('accepts a wait from 0 to 600 seconds', async () => {
   const at = '/api/persona/nobody'
   const refused = async (wait: string) => {
     const [status, { detail }] = await tell(at, { message: 'x' }, `?wait=${wait}`)
@@ -84,7 +84,7 @@ test('a wait is a number of seconds from 0 to 600', async () => {
   for (const wait of ['600.1', '601', '1e9']) assert.is(await refused(wait), 'less_than_equal')
 })
 
-test('message is required and a text, also for one who does not run', async () => {
+test('requires message as text, also for a missing persona', async () => {
   for (const at of [await setup.home(), '/api/persona/nobody']) {
     for (const input of [5, null, true, [], ['x'], {}])
       assert.equal(
@@ -101,19 +101,19 @@ test('message is required and a text, also for one who does not run', async () =
   }
 })
 
-test('an empty message is a message', async () => {
+test('accepts an empty message', async () => {
   const at = await setup.home()
   assert.is(await setup.say(at, ''), 'You said:')
 })
 
-test('words arrive as they were written', async () => {
+test('keeps every character of a message', async () => {
   const at = await setup.home()
   const words = 'Grüße\n\t🙂👩‍👩‍👧 \u0000 \u202e "quoted" \\ </script> \u2028 end'
   assert.is(await setup.say(at, words), `You said: ${words}`)
   assert.is((await said(at))[0], `person: ${words}`)
 })
 
-test('a message may have 256 KiB of UTF-8 and not a byte more', async () => {
+test('accepts a message of up to 256 KiB in UTF-8', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   const most = 256 * 1024
@@ -130,7 +130,7 @@ test('a message may have 256 KiB of UTF-8 and not a byte more', async () => {
   assert.is((await tell('/api/persona/nobody', { message: 'x'.repeat(most + 1) }))[0], 413)
 })
 
-test('who does not run, or is not there, is not active', async () => {
+test('returns 409 for a stopped and for a missing persona', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
   for (const there of [at, '/api/persona/nobody']) {
@@ -139,7 +139,7 @@ test('who does not run, or is not there, is not active', async () => {
   }
 })
 
-test('a message sent again under its key is heard once and has its one reply', async () => {
+test('records a message once when it is sent again with its key, and returns the same reply', async () => {
   const at = await setup.home()
   const key = { 'Idempotency-Key': 'a' }
   const first = await tell(at, { message: 'once' }, '?wait=20', key)
@@ -155,7 +155,7 @@ test('a message sent again under its key is heard once and has its one reply', a
   ])
 })
 
-test('sent many times at once under one key it is heard once, and everybody gets the same reply', async () => {
+test('records concurrent messages with one key once and returns the same reply to all', async () => {
   const at = await setup.home()
   const key = { 'Idempotency-Key': 'b' }
   const answers = await Promise.all(
@@ -166,7 +166,7 @@ test('sent many times at once under one key it is heard once, and everybody gets
   assert.equal(await said(at), ['person: at once', 'assistant: You said: at once'])
 })
 
-test('a key is one persona’s own, keeps its case, and an empty one is none', async () => {
+test('scopes a key to its persona, compares it with case and ignores an empty one', async () => {
   const [at, other] = [await setup.home(), await setup.home()]
   await tell(at, { message: 'one' }, '?wait=20', { 'Idempotency-Key': 'c' })
   await tell(other, { message: 'two' }, '?wait=20', { 'Idempotency-Key': 'c' })
@@ -179,7 +179,7 @@ test('a key is one persona’s own, keeps its case, and an empty one is none', a
   )
 })
 
-test('a key is known in its next life too', async () => {
+test('recognizes a key after a stop and a start', async () => {
   const at = await setup.home()
   const key = { 'Idempotency-Key': 'd' }
   const first = await tell(at, { message: 'before' }, '?wait=20', key)
@@ -189,7 +189,7 @@ test('a key is known in its next life too', async () => {
   assert.is((await said(at)).length, 2)
 })
 
-test('a second wait under the key finds the answer that came later', async () => {
+test('returns the later reply to a second wait with the same key', async () => {
   const at = await setup.home()
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))
@@ -205,7 +205,7 @@ test('a second wait under the key finds the answer that came later', async () =>
   assert.is((await again)[1].reply.content, 'You said: slow')
 })
 
-test('of many messages at once each is heard and each who waits is answered', async () => {
+test('records and answers concurrent messages', async () => {
   const at = await setup.home()
   const warnings: Error[] = []
   const note = (warning: Error) => void warnings.push(warning)
@@ -217,10 +217,10 @@ test('of many messages at once each is heard and each who waits is answered', as
   const heard = (await said(at)).filter((line) => line.startsWith('person'))
   assert.equal([...heard].sort(), words.map((message) => `person: ${message}`).sort())
   process.off('warning', note)
-  assert.equal(warnings, [], 'nobody takes those who wait for a leak')
+  assert.equal(warnings, [], 'no MaxListenersExceededWarning')
 })
 
-test('who leaves while waiting has been heard all the same', async () => {
+test('records the message of a client that disconnects while waiting', async () => {
   const at = await setup.home()
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))
@@ -243,7 +243,7 @@ test('who leaves while waiting has been heard all the same', async () => {
   await until('the answer', async () => (await said(at)).length === 2)
 })
 
-test('whoever waits is answered when the daemon ends', async () => {
+test('answers waiting clients when the daemon stops', async () => {
   const models = standIn()
   const daemon = await startDaemon({ models })
   models.think = () => new Promise(() => {})
@@ -258,7 +258,7 @@ test('whoever waits is answered when the daemon ends', async () => {
   assert.is((await waiting).text, '{"status":"received","reply":null}')
 })
 
-test('who is just being woken hears it', async () => {
+test('receives a message while the persona is starting', async () => {
   const at = await setup.home()
   await setup.post(`${at}/update`, { status: 'hibernate' })
   const usual = setup.models.probe

@@ -15,7 +15,7 @@ const say = (url: string, id: string, message: string) =>
 const listed = async (url: string, id: string) =>
   (await call(url, 'GET', '/api/personas')).body.personas.find((one: { id: string }) => one.id === id)
 
-test('a damaged persona is shown sick, can be read up to the damage, and lives on after a salvage with what verifies', async () => {
+test('shows a damaged persona as sick and readable up to the damage, and salvages the valid facts', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
   const ada = await create(first.url, 'Ada')
@@ -65,7 +65,7 @@ test('a damaged persona is shown sick, can be read up to the damage, and lives o
   }
 })
 
-test('damage that only a whole verification finds is shown from then on, and its agent stops', async () => {
+test('shows damage found by a full verification and stops the persona', async () => {
   const opened = new Map<string, Store>()
   const { url, close } = await startDaemon({
     stores: (stores) => ({
@@ -97,7 +97,7 @@ test('damage that only a whole verification finds is shown from then on, and its
   }
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   const { url, close } = await startDaemon()
   try {
     for (const route of ['verify', 'salvage'])

@@ -1,6 +1,5 @@
 /**
- * As much of JSON Schema as the description uses; a keyword it does not know is an error, so that nothing
- * passes unseen.
+ * The part of JSON Schema that the API description uses. An unknown keyword throws, so that none is ignored.
  */
 
 export interface Schema {
@@ -46,7 +45,7 @@ export const isValid = (
     return holdsItems(schema, value.length) && (!items || value.every((item) => within(items, item)))
   if (typeof value !== 'object' || value === null) return true
   if (required?.some((name) => !Object.hasOwn(value, name))) return false
-  // More than is described is an answer nobody was told of.
+  // An undescribed field is an error.
   return (
     !properties ||
     Object.entries(value).every(

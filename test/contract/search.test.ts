@@ -111,7 +111,7 @@ const withLife = async (
 }
 const idsOf = ([status, { found }]: Answer) => [status, ...found.map(({ id }: { id: number }) => id - first)]
 
-test('everything said, shown, remembered, planned, learned and gone by is found by its words, the newest first where that is wished', () =>
+test('finds messages, files, memories, plans, instructions and days by their text, newest first on request', () =>
   withLife(async (get, home) => {
     const [status, { found, has_more }] = await get('/search?sort=newest&q=HERON')
     assert.equal([status, has_more], [200, false])
@@ -163,13 +163,13 @@ test('everything said, shown, remembered, planned, learned and gone by is found 
     assert.equal((await get('/search?sort=newest&q=heron'))[1].found, found)
   }))
 
-test('a damaged life is searched as far as it can be read', () =>
+test('searches a damaged journal up to the damage', () =>
   withLife(async (get) => {
     assert.equal(idsOf(await get('/search?sort=newest&q=heron')), [200, 3, 1, 0])
     assert.equal(idsOf(await get('/search?sort=newest&q=heron')), [200, 3, 1, 0])
   }, first + 5))
 
-test('what was just said is found, also of one who does not run, and nothing of one who is deleted', async () => {
+test('finds the latest messages, also of a stopped persona, and nothing of a deleted one', async () => {
   const id = await setup.born()
   const home = `/api/persona/${id}`
   await setup.say(home, 'My bicycle is turquoise.')
@@ -185,7 +185,7 @@ test('what was just said is found, also of one who does not run, and nothing of 
   assert.not.ok(existsSync(join(setup.daemon.home, 'personas', id)))
 })
 
-test('the best comes first where nothing else is wished, in other words too, and pages go on by position', () =>
+test('sorts by relevance by default, matches word forms, and pages by position', () =>
   withLife(async (get) => {
     const all = idsOf(await get('/search?sort=newest&q=heron')).sort()
     for (const path of [
@@ -207,7 +207,7 @@ test('the best comes first where nothing else is wished, in other words too, and
     assert.is((await get('/search?q=heron&sort=oldest'))[0], 422)
   }))
 
-test('there have to be words, a kind there is, and whole numbers', async () => {
+test('requires text, a known kind and integers', async () => {
   for (const home of [await setup.home(), '/api/persona/nobody']) {
     const refused = (query: string) => setup.get(`${home}/search${query}`)
     assert.equal(await refused(''), wrong('missing', ['query', 'q'], 'Field required', { input: {} }))
@@ -239,7 +239,7 @@ test('there have to be words, a kind there is, and whole numbers', async () => {
   assert.equal(await setup.get('/api/persona/nobody/search?q=x'), unknownPersona)
 })
 
-test('answers as it is described', async () => {
+test('returns bodies that match the API description', async () => {
   const [, { paths, components }] = await setup.get('/openapi.json')
   const described = paths['/api/persona/{persona_id}/search'].get
   const schema: Schema = described.responses['200'].content['application/json'].schema

@@ -1,4 +1,7 @@
-/** One daemon for all tests of a file, on models that can be broken; personas are each test's own. */
+/**
+ * One daemon for all tests of a file, with models that can be made to fail. Each test creates its own
+ * personas.
+ */
 import type { Test } from 'uvu'
 import { call, until } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
@@ -12,22 +15,22 @@ export type Headers = Readonly<Record<string, string>>
 
 export interface Setup {
   readonly daemon: TestDaemon
-  /** Mended before each test. */
+  /** Reset before each test. */
   readonly models: StandIn
   send(asking: Asking): Promise<Reply>
   get(path: string): Promise<Answer>
   post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
-  /** Creates a persona on a local model and gives its id. */
+  /** Creates a persona on a local model and returns its id. */
   born(fields?: object): Promise<string>
-  /** The same, and the path of its routes. */
+  /** Creates a persona and returns the path of its routes. */
   home(fields?: object): Promise<string>
-  /** How the list shows it. */
+  /** Returns the persona's entry in the list. */
   view(id: string): Answer[1]
-  /** Says something and waits for what it answers. */
+  /** Sends a message and returns the text of the reply. */
   say(at: string, message: string): Promise<string>
   /**
-   * Every fact of its journal as its frame, as text. Writes one itself, and tells by it that it has seen all:
-   * the last one.
+   * Returns the frames of all facts of the journal as text. Appends one fact, by which it knows that it has
+   * received all: it is the last one.
    */
   facts(id: string): Promise<readonly string[]>
 }
@@ -101,7 +104,7 @@ const factsOf = async ({ url }: TestDaemon, id: string): Promise<readonly string
 }
 let marks = 0
 
-/** The titles of facts, with the life they began: `Woke 2`. */
+/** Returns the titles of facts, with the number of the life they begin: `Woke 2`. */
 export const titlesOf = (facts: readonly string[]): readonly string[] =>
   facts.map((text) => {
     const { title, type, details } = JSON.parse(text)
@@ -111,7 +114,7 @@ export const titlesOf = (facts: readonly string[]): readonly string[] =>
 export const unknownPersona: Answer = [404, { detail: 'Persona not found.' }]
 export const notActive: Answer = [409, { detail: 'Persona is not active.' }]
 
-/** A missing or wrong part of a body or query, in the words of a 422. */
+/** The 422 response for a missing or wrong part of a body or query. */
 export const wrong = (
   type: string,
   loc: readonly (string | number)[],
@@ -119,5 +122,5 @@ export const wrong = (
   more: object = {},
 ): Answer => [422, { detail: [{ type, loc, msg, ...more }] }]
 
-/** What is thrown away on the way: a key that is not there and one that is undefined are not the same. */
+/** Returns the keys in order. A missing key and an undefined value differ, which equality ignores. */
 export const keysOf = (value: object): string => Object.keys(value).join(' ')
