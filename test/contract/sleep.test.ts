@@ -14,7 +14,7 @@ import { type Answer, notActive } from './setup.ts'
 let daemon: TestDaemon
 let ollama: OllamaStandIn
 let openai: StandIn
-/** What its Mind answers when it goes over the talk. */
+/** The answer of the model to a consolidation. */
 let goesOver: (talk: string) => string | Promise<string>
 
 const isGoingOver = (system: string) => system.includes('\n# Your answer\n')
@@ -60,7 +60,7 @@ const view = async (at: string) =>
 const talkOf = async (at: string): Promise<readonly string[]> =>
   (await get(`${at}/conversation`))[1].messages.map(({ content }: { content: string }) => content)
 
-/** How often each of these facts stands in its journal. */
+/** Counts the facts in the journal for each title. */
 const countOf = async (at: string, ...titles: readonly string[]): Promise<readonly number[]> => {
   const listener = await listenTo(daemon.url, `/ws/${idOf(at)}?after=0`)
   const mark = `mark of ${idOf(at)} ${Math.random()}`
@@ -70,7 +70,7 @@ const countOf = async (at: string, ...titles: readonly string[]): Promise<readon
   return titles.map((wanted) => listener.frames.filter(({ title }) => title === wanted).length)
 }
 
-/** A night that lasts until it is let on. */
+/** Starts a night that lasts until `end` is called. */
 const longNight = () => {
   let asleep = false
   let wake = () => {}
@@ -86,7 +86,7 @@ const longNight = () => {
 }
 const failed: Answer = [400, { detail: 'Sleep failed unexpectedly.' }]
 
-test('lets its sleep and says null, whatever is sent with it, and two asks at once share one night', async () => {
+test('waits for the night and returns null for any body, and concurrent requests share one night', async () => {
   const at = await home()
   await say(at, 'I live in Lisbon.')
   const night = longNight()
@@ -104,14 +104,14 @@ test('lets its sleep and says null, whatever is sent with it, and two asks at on
   equal(await post(`${at}/sleep`), [200, null], 'a day of nothing')
 })
 
-test('nobody sleeps who is not active', async () => {
+test('returns 409 for a stopped and for a missing persona', async () => {
   const at = await home()
   await post(`${at}/stop`)
   equal(await post(`${at}/sleep`), notActive)
   equal(await post('/api/persona/nobody/sleep'), notActive)
 })
 
-test('what is said while it sleeps is received, and answered when it is awake', async () => {
+test('receives messages during the night and answers them afterwards', async () => {
   const at = await home()
   await say(at, 'I live in Lisbon.')
   const night = longNight()
@@ -122,7 +122,7 @@ test('what is said while it sleeps is received, and answered when it is awake', 
     { status: 'received', reply: null },
   ])
   const later = post(`${at}/read?wait=20`, { message: 'Hello?' })
-  await until('both to be heard', async () => (await talkOf(at)).includes('Hello?'))
+  await until('both messages to be recorded', async () => (await talkOf(at)).includes('Hello?'))
   equal((await talkOf(at)).slice(2), ['Are you asleep?', 'Hello?'])
   night.end()
   equal(await asked, [200, null])
@@ -135,7 +135,7 @@ for (const [what, wanted] of [
   ['restart', [200, { status: 'restarted' }]],
   ['delete', [200, null]],
 ] as const)
-  test(`${what} cuts a night at once, and whoever waits for it is told`, async () => {
+  test(`${what} ends a night immediately and the waiting client gets an error`, async () => {
     const at = await home()
     await say(at, 'I live in Lisbon.')
     const night = longNight()
@@ -145,13 +145,13 @@ for (const [what, wanted] of [
     equal(await asked, failed)
     night.end()
     if (what === 'delete') return
-    // It is run again as soon as it wakes.
+    // The night is repeated as soon as the persona starts.
     if (what === 'stop') await post(`${at}/start`)
     is(await say(at, 'Are you there?'), 'Yes.')
     equal(await countOf(at, 'DayClosed', 'SleepEnded'), [1, 1])
   })
 
-test('a Mind that says ok to everything sleeps well: the day is in its calendar in the words of the person', async () => {
+test("closes the day with the user's own words when the model gives an invalid answer", async () => {
   const at = await home()
   goesOver = () => 'ok'
   await say(at, 'I live in Lisbon.')
@@ -163,7 +163,7 @@ test('a Mind that says ok to everything sleeps well: the day is in its calendar 
   )
 })
 
-test('what a night taught is known, nothing of the talk is gone, and its next prompt carries what is no longer before it', async () => {
+test('stores what the night learned, keeps all messages and carries a summary into the next prompt', async () => {
   const at = await home()
   for (const words of ['I live in Lisbon.', 'One.', 'Two.', 'Three.', 'Four.', 'Five.']) await say(at, words)
   goesOver = (talk) => {
@@ -191,7 +191,7 @@ test('what a night taught is known, nothing of the talk is gone, and its next pr
   match(talk.join('\n'), /Five\.\nYes\.\nSix\.$/)
 })
 
-test('a provider that goes over the talk is offered no tools', async () => {
+test('sends no tools in a consolidation', async () => {
   const mind = {
     thinking_model: 'gpt-4o',
     thinking_provider: 'openai',
@@ -206,21 +206,22 @@ test('a provider that goes over the talk is offered no tools', async () => {
   ok(asked.some(({ tools }) => tools.includes('remember')))
 })
 
-/** Its diaries, the newest last; none where there is no folder. */
+/** Returns the names of the diaries, oldest first. Empty if there is no folder. */
 const diariesOf = (at: string) =>
   readdir(join(daemon.home, 'diaries', idOf(at))).then(
     (names) => names.sort(),
     (): string[] => [],
   )
 
-// Seen failing with a diary written every night: seven nights of nothing leave nothing of the days before.
-test('a night writes a diary where anything happened since the last, and none where nothing did', async () => {
+// Fails if a diary is written every night: after seven quiet nights the diaries of the days before are
+// deleted.
+test('writes a diary only if something has happened since the last one', async () => {
   const at = await home()
   await say(at, 'I live in Lisbon.')
   await post(`${at}/sleep`)
   const [before] = await countOf(at, 'DiaryWritten')
   is(before, 2, 'that of her birth and that of the night')
-  // A mark of the count itself is no talk, but a change of it.
+  // `countOf` itself renames the persona. That is not a message, but a change.
   await post(`${at}/sleep`)
   const names = await diariesOf(at)
   await post(`${at}/sleep`)
@@ -231,8 +232,8 @@ test('a night writes a diary where anything happened since the last, and none wh
   is((await countOf(at, 'DiaryWritten'))[0], 4)
 })
 
-// Seen failing with a diary that cannot be written passed over.
-test('where no diary can be written it has not slept, is awake, and has kept all; the next night writes it', async () => {
+// Fails if a diary that cannot be written is ignored.
+test('fails the night if no diary can be written, loses nothing, and writes it the next night', async () => {
   const at = await home()
   await say(at, 'I live in Lisbon.')
   const folder = join(daemon.home, 'diaries', idOf(at))
@@ -247,7 +248,7 @@ test('where no diary can be written it has not slept, is awake, and has kept all
   is((await diariesOf(at)).length, 1)
 })
 
-test('the last seven stay', async () => {
+test('keeps the last seven diaries', async () => {
   const at = await home()
   const folder = join(daemon.home, 'diaries', idOf(at))
   const older = Array.from({ length: 9 }, (_, n) => `2026-01-0${n + 1}T031500-000000000001-00000000.diary`)
@@ -261,8 +262,8 @@ test('the last seven stay', async () => {
   equal(names.slice(0, 5), older.slice(-5))
 })
 
-// The last one: the runtime does not come back.
-test('where its Mind has gone away it cannot sleep, is awake, and has lost nothing', async () => {
+// The last test, because the runtime stays closed.
+test('fails the night when the model cannot be reached and loses nothing', async () => {
   const at = await home()
   await say(at, 'I live in Lisbon.')
   await ollama.close()

@@ -10,21 +10,21 @@ import { notActive, shareSetup } from './setup.ts'
 const setup = shareSetup(test)
 const notRunning = [404, { detail: 'Persona is not running.' }]
 
-test('its agent is gone, and nothing else changes', async () => {
+test('stops the persona and changes nothing else', async () => {
   const id = await setup.born()
   const before = await setup.view(id)
   assert.equal(await setup.post(`/api/persona/${id}/stop`), [200, { status: 'stopped' }])
   assert.equal(await setup.view(id), { ...before, running: false })
 })
 
-test('who does not run, or is not there, is not running', async () => {
+test('returns 404 for a stopped and for a missing persona', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
   assert.equal(await setup.post(`${at}/stop`), notRunning)
   assert.equal(await setup.post('/api/persona/nobody/stop'), notRunning)
 })
 
-test('what only a live agent does is refused after it', async () => {
+test('returns 409 for messages after the stop', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   await setup.post(`${at}/stop`)
@@ -32,9 +32,8 @@ test('what only a live agent does is refused after it', async () => {
   assert.equal(await setup.post(`${at}/read?wait=5`, { message: 'hello' }), notActive)
 })
 
-// Seen failing with a wait that looks for its words and for its deletion alone: it ended with its ten
-// minutes.
-test('whoever waits for its words is told that none will come', async () => {
+// Fails if a wait watches only for a reply and for the deletion: it then takes its full ten minutes.
+test('ends a wait with a null reply when the persona is stopped', async () => {
   for (const [deed, body] of [
     ['stop', {}],
     ['update', { status: 'hibernate' }],
@@ -52,7 +51,7 @@ test('whoever waits for its words is told that none will come', async () => {
   }
 })
 
-test('a turn in progress does not hold it up, and what was heard is answered in its next life', async () => {
+test('does not wait for a running turn, and answers its message after the next start', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   assert.equal(await setup.post(`${at}/read?wait=0.1`, { message: 'hello' }), [
@@ -69,7 +68,7 @@ test('a turn in progress does not hold it up, and what was heard is answered in 
   assert.equal(said, ['hello', 'You said: hello'])
 })
 
-test('a stop that is asked while it is being woken is carried out', async () => {
+test('stops a persona that is still starting', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
   const usual = setup.models.probe
@@ -100,7 +99,7 @@ test('a stop that is asked while it is being woken is carried out', async () => 
   }
 })
 
-test('who is only tried again since the daemon started is told to rest, though it does not run', async () => {
+test('ends the retries of a persona that could not be started, though it is not running', async () => {
   const [home, models] = [await tempHome(), standIn()]
   const first = await startDaemon({ home, models })
   const { body } = await call(first.url, 'POST', '/api/persona/create', {

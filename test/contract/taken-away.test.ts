@@ -1,6 +1,4 @@
-/**
- * A persona that is deleted while others ask for it: it is not there, and nobody is told of anything else.
- */
+/** A persona that is deleted during other requests: they get 404 and no other error. */
 import { tmpdir } from 'node:os'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -22,8 +20,8 @@ const paths = [
   'search?q=hello',
 ]
 
-// Seen failing: 500 AbortError, and 500 with an absolute path of the machine.
-test('an export, or a look at anything, that meets a deletion is 404 or cut, and no answer names a place of the machine', async () => {
+// Fails with 500 AbortError, and with 500 and an absolute path of the machine.
+test('returns 404 or aborts requests that meet a deletion, and reveals no path of the machine', async () => {
   const seen = new Map<string, number>()
   for (let round = 0; round < 4; round++) {
     const at = await setup.home()
@@ -49,7 +47,7 @@ test('an export, or a look at anything, that meets a deletion is 404 or cut, and
       seen.set(`${status}`, (seen.get(`${status}`) ?? 0) + 1)
     }
   }
-  // It did meet some of them.
+  // The deletion met some of them.
   assert.ok((seen.get('404') ?? 0) > 0 && (seen.get('200') ?? 0) > 0, JSON.stringify([...seen]))
 })
 

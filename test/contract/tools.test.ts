@@ -1,6 +1,5 @@
 /**
- * …/tools and …/approvals: servers as others publish them, declared, reached, asked about and used by a
- * persona that runs.
+ * …/tools and …/approvals: published servers are declared, started, approved and used by a running persona.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,7 +46,7 @@ const lastTurn = async (at: string) => {
   return (await setup.get(`${at}/turns/${turn}`))[1]
 }
 
-test('a server is declared, reached, asked about and used; its secret is nowhere but among the secrets', async () => {
+test('declares, starts, approves and uses a server, and stores its secret only in the file of secrets', async () => {
   await writeFile(join(folder, 'note.txt'), 'water the plants')
   const id = await setup.born()
   const at = `/api/persona/${id}`
@@ -106,8 +105,8 @@ test('a server is declared, reached, asked about and used; its secret is nowhere
   assert.not.match(JSON.stringify(await setup.facts(id)), secret)
 })
 
-// Seen failing where a tool that a skill names is called without being asked about.
-test('a skill that is enabled and read grants none of the tools that it names', async () => {
+// Fails if a tool that a skill names is called without approval.
+test('grants none of the tools that an enabled skill names', async () => {
   const at = await setup.home()
   await put(`${at}/tools/files`, files())
   await setup.post(`${at}/tools/files/probe`)
@@ -133,7 +132,7 @@ test('a skill that is enabled and read grants none of the tools that it names', 
   assert.equal([use.allowed, use.ok], ['no', false])
 })
 
-test('always is for this tool of this server; it can be set to ask again, and off', async () => {
+test('applies `always` to one tool of one server, which can be set back to ask and switched off', async () => {
   const at = await setup.home()
   await put(`${at}/tools/files`, files())
   await setup.post(`${at}/tools/files/probe`)
@@ -155,7 +154,7 @@ test('always is for this tool of this server; it can be set to ask again, and of
   assert.match(JSON.stringify((await lastTurn(at)).steps[0].tools[0].output), /no tool named|switched/)
 })
 
-test('a secret given back as it was shown stays, and goes with its server', async () => {
+test('keeps a secret that is sent back masked, and deletes it with its server', async () => {
   const at = await setup.home()
   await put(`${at}/tools/files`, files())
   const [, again] = await put(`${at}/tools/files`, { ...files(), env: { FILES_KEY: '***', OTHER: 'x' } })
@@ -167,8 +166,8 @@ test('a secret given back as it was shown stays, and goes with its server', asyn
   await until('its secrets to go', async () => !(await secrets()).includes(secret))
 })
 
-// Seen failing where each stood for the argument at its own place.
-test('a hidden argument given back stays itself when others are put before it', async () => {
+// Fails if masked arguments are matched by their position.
+test('keeps a masked argument when others are inserted before it', async () => {
   const at = await setup.home()
   const given = { command: 'x', args: ['run', '--token', secret] }
   await put(`${at}/tools/one`, given)
@@ -183,7 +182,7 @@ test('a hidden argument given back stays itself when others are put before it', 
   )
 })
 
-test('what another client has is taken over, but for what is switched off there', async () => {
+test('imports the configuration of another client without its disabled servers', async () => {
   const at = await setup.home()
   const [status, { servers, skipped }] = await setup.post(`${at}/tools/import`, {
     mcpServers: {
@@ -208,7 +207,7 @@ test('what another client has is taken over, but for what is switched off there'
   assert.is(servers[1].server.url, 'https://mcp.example.test/x?***')
 })
 
-test('what is no server is refused in words, and nothing of it is kept', async () => {
+test('refuses an invalid server with a reason and stores nothing', async () => {
   const at = await setup.home()
   const refused = [
     ['files', {}, 'A tool server needs a command or a url.'],
@@ -227,7 +226,7 @@ test('what is no server is refused in words, and nothing of it is kept', async (
   assert.equal((await setup.get(`${at}/tools`))[1].servers, [])
 })
 
-test('a server that does not start is told of in words, and keeps nobody from talking', async () => {
+test('reports a server that does not start, and still answers messages', async () => {
   const at = await setup.home()
   await put(`${at}/tools/gone`, { command: 'no-such-program-here' })
   const [, probed] = await setup.post(`${at}/tools/gone/probe`)
@@ -237,8 +236,8 @@ test('a server that does not start is told of in words, and keeps nobody from ta
   assert.is(await setup.say(at, 'hello'), 'You said: hello')
 })
 
-// Seen failing where nobody listens for what a server of the newest revision says of its tools.
-test('a tool that its server describes otherwise while it runs is asked about again, with both descriptions', async () => {
+// Fails if notifications about tools from a server of the newest revision are ignored.
+test('asks again for a tool whose description changes while its server runs, with both descriptions', async () => {
   const at = await setup.home()
   const server = fileURLToPath(new URL('../../packages/mcp-client/test/modern-server.mjs', import.meta.url))
   await put(`${at}/tools/post`, { command: process.execPath, args: [server] })
@@ -264,7 +263,7 @@ test('a tool that its server describes otherwise while it runs is asked about ag
   assert.match((await answered()).steps[0].tools[0].output.text, 'sent to Ines')
 })
 
-test('a tool that is called like a route can be decided on', async () => {
+test('accepts a decision on a tool that is named like a route', async () => {
   const at = await setup.home()
   await put(`${at}/tools/files`, files())
   assert.equal(await ask('PATCH', `${at}/tools/files/probe`, { mode: 'off' }), [
@@ -274,7 +273,7 @@ test('a tool that is called like a route can be decided on', async () => {
   assert.is((await ask('GET', `${at}/tools/files/probe`))[0], 405)
 })
 
-test('names that every object has are nobody’s', async () => {
+test('returns 404 for the property names that every object has', async () => {
   const at = await setup.home()
   await put(`${at}/tools/files`, files())
   for (const name of ['constructor', '__proto__', 'toString']) {

@@ -1,4 +1,4 @@
-/** The contract's table of transitions, row by row, for one who runs and for one who does not. */
+/** The table of transitions in the contract, row by row, for a running and for a stopped persona. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Answer, shareSetup, titlesOf } from './setup.ts'
@@ -6,7 +6,7 @@ import { type Answer, shareSetup, titlesOf } from './setup.ts'
 const setup = shareSetup(test)
 
 type Status = 'active' | 'hibernate' | 'sick'
-/** `running` and how many lives it has had. */
+/** `life` is the number of lives so far. */
 interface State {
   readonly status: Status
   readonly running: boolean
@@ -24,7 +24,7 @@ const stateOf = async (id: string): Promise<State> => {
   return { status, running, life: lives.length }
 }
 
-/** Brought to this status, running or not; every row finds it so. */
+/** Brings the persona to this status, running or not, before each row. */
 const bring = async (id: string, status: Status, running: boolean): Promise<State> => {
   const at = `/api/persona/${id}`
   await setup.post(`${at}/update`, { status })
@@ -152,7 +152,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-/** One for all rows: making somebody costs more than all that is asked of it. */
+/** One persona for all rows, because creating one is slower than all requests to it. */
 let persona = ''
 test.before(async () => {
   persona = await setup.born()
@@ -161,7 +161,7 @@ test.before(async () => {
 for (const { trigger, path, body, answer, status, running, stopped } of rows)
   for (const ran of [true, false])
     test(`${trigger}, ${ran ? 'running' : 'not running'}: ${ran ? running : stopped}`, async () => {
-      // Of a status that does not matter all three must behave alike.
+      // If the status does not matter, all of them must behave alike. Two are tested.
       for (const was of path === 'update' && status !== 'unchanged'
         ? (['active', 'sick'] as const)
         : (['active', 'hibernate'] as const)) {
@@ -180,7 +180,7 @@ test('create: active, running, in its first life', async () => {
   assert.equal(await stateOf(await setup.born()), { status: 'active', running: true, life: 1 })
 })
 
-test('delete: it is gone, whether it ran or not', async () => {
+test('delete: removes the persona, running or not', async () => {
   for (const ran of [true, false]) {
     const id = await setup.born()
     await bring(id, 'active', ran)
@@ -189,7 +189,7 @@ test('delete: it is gone, whether it ran or not', async () => {
   }
 })
 
-test('the same status asked for again is another life for active, and nothing for the others', async () => {
+test('setting the same status again begins a new life for active and does nothing for the others', async () => {
   const id = await setup.born()
   const at = `/api/persona/${id}/update`
   for (const status of ['active', 'active', 'sick', 'sick', 'hibernate', 'active'] as const)
@@ -197,7 +197,7 @@ test('the same status asked for again is another life for active, and nothing fo
   assert.equal(await stateOf(id), { status: 'active', running: true, life: 4 })
 })
 
-test('each new life is answered from: what it says after a restart is said in it', async () => {
+test('records turns after a restart in the new life', async () => {
   const id = await setup.born()
   const at = `/api/persona/${id}`
   await setup.say(at, 'one')
@@ -212,7 +212,7 @@ test('each new life is answered from: what it says after a restart is said in it
   )
 })
 
-test('transitions asked for at once are made one after the other', async () => {
+test('runs concurrent transitions one after the other', async () => {
   const id = await setup.born()
   const at = `/api/persona/${id}`
   const deeds = ['restart', 'stop', 'start', 'restart', 'stop', 'start', 'restart']

@@ -1,6 +1,6 @@
 /**
- * GET …/turns/{id}?bodies=1 and POST …/turns/{id}/compare: what a model was sent is put together again to the
- * letter, and sent to another one.
+ * GET …/turns/{id}?bodies=1 and POST …/turns/{id}/compare: the prompt of a model call is rebuilt exactly and
+ * sent to another model.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -15,14 +15,14 @@ import { fileFor } from './parcels.ts'
 import { isValid, type Schema } from './schema.ts'
 import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
 
-/** What each model was sent, as JSON. */
+/** The prompts of all models, as JSON. */
 const sent: string[] = []
 const asked: OrganAsk[] = []
-/** Bytes of the file that came last. */
+/** Size of the last file in bytes. */
 let files = 0
 let meanwhile: (() => Promise<unknown>) | null = null
 
-/** Everybody's mind is the practice mind; `broken` answers nobody, `slow` never. */
+/** Every persona uses the practice model. `broken` throws, `slow` never answers. */
 const mind = (organ: OrganAsk): Mind => ({
   async *think(prompt: Prompt, signal) {
     asked.push(organ)
@@ -57,7 +57,7 @@ const bodiesOf = async (at: string, turn: number, from = setup): Promise<Answer[
 const compare = (at: string, turn: number | string, body: unknown) =>
   post(`${at}/turns/${turn}/compare`, body)
 
-test('every call of a turn is shown as it was sent, to the letter, and as it was answered', async () => {
+test('shows every call of a turn exactly as it was sent, with its answer', async () => {
   const at = await setup.home()
   await setup.say(at, 'My name is Mia and I live in Lisbon.')
   await post(`${at}/calendar`, { kind: 'reminder', when: '2031-05-01T09:00', content: 'water the plants' })
@@ -83,7 +83,7 @@ test('every call of a turn is shown as it was sent, to the letter, and as it was
   assert.ok(first.parts.some(({ from }: Answer[1]) => from !== null))
 })
 
-test('so is every call of a longer life: nights, restarts, what was kept, forgotten, planned, shown', async () => {
+test('rebuilds every call of a long life: nights, restarts, memories kept and forgotten, plans, files', async () => {
   const at = await setup.home()
   const turns: number[] = []
   const say = async (message: string) => {
@@ -114,7 +114,7 @@ test('so is every call of a longer life: nights, restarts, what was kept, forgot
   assert.equal([...causes].sort(), ['perception', 'turn'])
 })
 
-test('a picture that its Mind is shown itself is named in the body, and goes to the other model too', async () => {
+test('names a picture that the model received in the body and sends it to the other model', async () => {
   const { takes } = models
   models.takes = async () => ({ images: true, documents: false })
   try {
@@ -133,7 +133,7 @@ test('a picture that its Mind is shown itself is named in the body, and goes to 
   }
 })
 
-test('so is one during which something else was changed', async () => {
+test('rebuilds a call during which something else was changed', async () => {
   const at = await setup.home()
   meanwhile = () => post(`${at}/memories`, { document: 'person', text: 'Sings.' })
   await setup.say(at, 'hello')
@@ -142,7 +142,7 @@ test('so is one during which something else was changed', async () => {
   assert.not.match(body.sent.system, /Sings/)
 })
 
-test('without being asked for, no body is shown; with, it answers as it is described', async () => {
+test('shows bodies only on request, and matches the API description', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   const turn = await lastTurn(at)
@@ -157,7 +157,7 @@ test('without being asked for, no body is shown; with, it answers as it is descr
   assert.equal([status, detail[0].loc], [422, ['query', 'bodies']])
 })
 
-test('after a night that keeps none the places are marked, and nothing can be sent again', async () => {
+test('marks the missing parts after a night that keeps none, and refuses to compare', async () => {
   const at = await kept.home()
   await kept.say(at, 'My name is Mia.')
   const turn = await lastTurn(at, kept)
@@ -174,7 +174,7 @@ test('after a night that keeps none the places are marked, and nothing can be se
   assert.match(detail, /^What was sent is not kept any more/)
 })
 
-test('after a night of thirty days’ keeping all is there', async () => {
+test('keeps everything after a night with a retention of thirty days', async () => {
   const at = await setup.home()
   await setup.say(at, 'My name is Mia.')
   const turn = await lastTurn(at)
@@ -182,7 +182,7 @@ test('after a night of thirty days’ keeping all is there', async () => {
   assert.is((await bodiesOf(at, turn))[0].verified, true)
 })
 
-test('a secret of its own, or under a name of one, is in no body', async () => {
+test('masks secrets in bodies', async () => {
   const at = await setup.home({
     eye_model: 'gpt-4o',
     eye_provider: 'openai',
@@ -195,7 +195,7 @@ test('a secret of its own, or under a name of one, is in no body', async () => {
   assert.is(bodies[0].verified, true)
 })
 
-test('the first call goes to another model as it was, and nothing of it is kept or done', async () => {
+test('sends the first call unchanged to another model, without storing or executing the answer', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   sent.length = 0
@@ -221,7 +221,7 @@ test('the first call goes to another model as it was, and nothing of it is kept 
   assert.not.match(JSON.stringify(await setup.facts(at.split('/').at(-1) ?? '')), /sk-other|gpt-4o/)
 })
 
-test('it works while the persona is stopped; a kept key goes to its own address alone', async () => {
+test('works for a stopped persona and sends a stored key only to its own address', async () => {
   const at = await setup.home({
     thinking_provider: 'openai',
     thinking_model: 'gpt-4o',
@@ -240,7 +240,7 @@ test('it works while the persona is stopped; a kept key goes to its own address 
   assert.is(await keyFor({ provider: 'openai', model: 'gpt-4o', api_key: '' }), null)
 })
 
-test('a model that refuses is told as create tells it, and what is wrong is said in order', async () => {
+test('reports the error of a model as create does, and invalid input in order', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   const turn = await lastTurn(at)
@@ -261,7 +261,7 @@ test('a model that refuses is told as create tells it, and what is wrong is said
     assert.equal(await compare(at, id, { model: 'x' }), [404, { detail: 'Turn not found.' }], String(id))
 })
 
-test('a turn in which no Mind was asked has nothing to compare', async () => {
+test('returns 400 for a turn without a model call', async () => {
   const at = await setup.home({ thinking_model: 'slow' })
   const saying = setup.say(at, 'hello')
   const turn = await until('a turn', async () => {
@@ -276,7 +276,7 @@ test('a turn in which no Mind was asked has nothing to compare', async () => {
   ])
 })
 
-test('whoever goes away cuts the call', async () => {
+test('aborts the call when the client disconnects', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   const turn = await lastTurn(at)

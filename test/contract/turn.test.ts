@@ -1,4 +1,4 @@
-/** GET …/turns/{id}: what a turn was, from its facts. */
+/** GET …/turns/{id}: a turn, rebuilt from its facts. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -32,7 +32,7 @@ const kite: Media = {
 const drawn: Media = { ...kite, filename: 'b2.png', name: 'drawing.png', caption: '' }
 const price = (usd: number) => ({ usd, dated: '2026-11-01' })
 
-/** The first facts of a written home are its own: birth and mind. */
+/** A written home begins with two facts: the creation and the Mind. */
 let seq = 2
 const commit = (
   time: string,
@@ -42,7 +42,7 @@ const commit = (
   seq += events.length
   return { at: `2026-11-23T${time}+01:00`, zone, events, cause }
 }
-/** A commit of a turn's agent. */
+/** A commit by the agent within a turn. */
 const inTurn = (turn: number, time: string, ...events: readonly PersonaEvent[]) =>
   commit(time, events, { by: 'agent', life: 1, turn })
 const begun = (time: string, fields: Partial<Extract<PersonaEvent, { type: 'TurnBegan' }>> = {}) =>
@@ -130,7 +130,7 @@ life.push(
       asks: null,
     },
   ),
-  // Whoever speaks to it meanwhile is heard in a later turn.
+  // A message that arrives during the turn belongs to a later one.
   commit('09:00:06', [heard('are you there?')]),
   inTurn(
     full,
@@ -279,7 +279,7 @@ const turnOf = async (id: number | string): Promise<Answer[1]> => {
   return body
 }
 
-test('shows what it took: messages of its channel with their files, and what fell due', async () => {
+test('shows the messages of its channel with their files, and the due entries', async () => {
   const { id, began, channel, heard, due, life } = await turnOf(full)
   assert.equal([id, began, channel, life], [full, '2026-11-23T09:00:03.000+01:00', web, 1])
   assert.equal(
@@ -295,7 +295,7 @@ test('shows what it took: messages of its channel with their files, and what fel
   ])
 })
 
-test('shows what it perceived, and who did', async () => {
+test('shows the descriptions of files and the organs that made them', async () => {
   const { perceptions, calls } = await turnOf(full)
   assert.equal(perceptions, [
     { message: picture, filename: 'a1.png', organ: 'eye', outcome: 'perceived', text: 'a red kite' },
@@ -319,7 +319,7 @@ test('shows what it perceived, and who did', async () => {
   assert.equal([calls[1].usage, calls[2].usage.made], [null, { unit: 'image', count: 1 }])
 })
 
-test('shows each step: its words, its tools and what they answered, the model and its price', async () => {
+test('shows each step: its text, its tools with their outputs, the model and the price', async () => {
   const { steps } = await turnOf(full)
   assert.equal(
     steps.map(({ step, text, model, usd, dated, ms, tries, usage }: Answer[1]) => [
@@ -339,7 +339,7 @@ test('shows each step: its words, its tools and what they answered, the model an
     ],
   )
   const [one, two] = steps
-  // The id of a call need not be its own alone: another step's is another call.
+  // Ids of calls are unique within a step only.
   assert.equal(
     [...one.tools, ...two.tools].map(({ id, name, ok }: Answer[1]) => [id, name, ok]),
     [
@@ -351,7 +351,7 @@ test('shows each step: its words, its tools and what they answered, the model an
   assert.equal(two.tools[0].output, { file: 'b2.png' })
 })
 
-test('shows no secret and no endless text', async () => {
+test('masks secrets and shortens long texts', async () => {
   const { steps } = await turnOf(full)
   const [remember, draw] = steps[0].tools
   assert.equal(remember.input, { text: 'flies kites', api_key: '***' })
@@ -360,7 +360,7 @@ test('shows no secret and no endless text', async () => {
   assert.ok(draw.input.wish.length < 9000)
 })
 
-test('shows what it learned, kept and did, what it said, and what it made', async () => {
+test('shows the learned facts, the replies and the files that the turn made', async () => {
   const { facts, spoken, files } = await turnOf(full)
   assert.equal(
     facts.map(({ title, details }: Answer[1]) => [title, details.id, details.text ?? details.body ?? null]),
@@ -384,7 +384,7 @@ test('shows what it learned, kept and did, what it said, and what it made', asyn
   )
 })
 
-test('ends with what it cost', async () => {
+test('shows the end and the cost', async () => {
   const { ended, outcome, reason, total, complete } = await turnOf(full)
   assert.equal([ended, outcome, reason, complete], ['2026-11-23T09:00:11.000+01:00', 'answered', null, true])
   assert.equal(
@@ -393,8 +393,8 @@ test('ends with what it cost', async () => {
   )
 })
 
-// Seen failing with only what the turn's own commits wrote: it then never ends.
-test('one that a person hushed holds what it had begun to say, and its end', async () => {
+// Fails if only commits of the turn itself are included: the turn then never ends.
+test('shows the partial reply and the end of a turn that the user stopped', async () => {
   const { outcome, spoken, steps, ended } = await turnOf(hushed)
   assert.equal([outcome, ended], ['hushed', '2026-11-23T10:00:02.000+01:00'])
   assert.equal(
@@ -413,14 +413,14 @@ test('one that a person hushed holds what it had begun to say, and its end', asy
   assert.equal(steps[0].tools, [{ id: 'c1', name: 'recall', ...unanswered }])
 })
 
-test('one in progress has no end, long words are cut, lost ones are null', async () => {
+test('shows a running turn without an end, shortens long texts, and returns null for lost ones', async () => {
   const { ended, outcome, steps, total, complete } = await turnOf(long)
   assert.equal([ended, outcome, complete, total.calls], [null, null, true, 2])
   assert.match(steps[0].text, /^long long .*… \d+ more characters$/)
   assert.is(steps[1].text, null)
 })
 
-test('is found by its first position alone', async () => {
+test('finds a turn only by the position of its first fact', async () => {
   for (const id of [
     '0',
     '1',
@@ -454,7 +454,7 @@ const ask = async (id: string): Promise<Answer> => {
   return [status, body]
 }
 
-test('answers as it is described', async () => {
+test('returns bodies that match the API description', async () => {
   const [, { paths, components }] = await setup.get('/openapi.json')
   const schema: Schema =
     paths['/api/persona/{persona_id}/turns/{id}'].get.responses['200'].content['application/json'].schema
@@ -462,7 +462,7 @@ test('answers as it is described', async () => {
     assert.ok(isValid(schema, await turnOf(id), components.schemas), String(id))
 })
 
-test('a turn of its own is there by the number its words carry, while it lasts and after', async () => {
+test('finds a turn by the number in its messages, while it runs and afterwards', async () => {
   const id = await setup.born()
   const at = `/api/persona/${id}`
   let go = () => {}
@@ -495,7 +495,7 @@ test('a turn of its own is there by the number its words carry, while it lasts a
   assert.is(after.steps[0].text, 'You said: hello')
 })
 
-test('what the practice mind remembers in a turn is shown in it', async () => {
+test('shows the memories that the practice model keeps in a turn', async () => {
   const asking = (method: 'GET' | 'POST', path: string, body?: object) =>
     call(written.url, method, `/api/persona${path}`, body)
   const { persona } = (await asking('POST', '/create', { name: 'Bea', thinking_model: 'embedded/practice' }))
