@@ -1,4 +1,4 @@
-/** POST …/undo: what one fact did is taken back by new ones. */
+/** POST …/undo: reverts the effect of one fact by new facts. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakePlatform, tokenOf } from '../channels/platform.ts'
@@ -11,7 +11,7 @@ const { get, post, view } = setup
 const idOf = (at: string) => at.split('/').at(-1) ?? ''
 const undo = (at: string, seq: unknown) => post(`${at}/undo`, { seq })
 const refused = (reason: string): Answer => [400, { detail: `It cannot be taken back. ${reason}` }]
-/** Positions of its facts of a kind, the oldest first. */
+/** Returns the positions of the persona's facts with this title, oldest first. */
 const seqsOf = async (at: string, title: string): Promise<number[]> =>
   (await setup.facts(idOf(at)))
     .map((text) => JSON.parse(text))
@@ -28,11 +28,11 @@ const memories = async (at: string) =>
     ({ text, forgotten }: { text: string; forgotten: boolean }) => [text, forgotten],
   )
 
-test('a name that was given is taken back, and that again, and the audit says what took back what', async () => {
+test('reverts a new name, then the revert, and returns which fact reverted which', async () => {
   const at = await setup.home()
   await post(`${at}/update`, { name: 'Bea' })
   const given = (await seqsOf(at, 'Renamed'))[0] as number
-  // Reading its facts has named it since.
+  // Reading the facts has renamed the persona since.
   assert.match((await undo(at, given))[1].detail, /^It was changed again since, at \d+: undo that first\.$/)
   await post(`${at}/update`, { name: 'Cleo' })
   const [status, answer] = await undo(at, (await get(`${at}/diagnose`))[1].journal.events)
@@ -48,7 +48,7 @@ test('a name that was given is taken back, and that again, and the audit says wh
   assert.is((await post(`${at}/verify`))[1].intact, true)
 })
 
-test('a memory kept, put right, forgotten is as before', async () => {
+test('reverts a memory that was kept, corrected and forgotten', async () => {
   const at = await setup.home()
   const [, { id }] = await post(`${at}/memories`, { document: 'person', text: 'Likes tea.' })
   await send('PATCH', `${at}/memories/${id}`, { text: 'Likes coffee.' })
@@ -65,7 +65,7 @@ test('a memory kept, put right, forgotten is as before', async () => {
   assert.equal(await memories(at), [['Likes tea.', false]])
 })
 
-test('a plan made, moved, cancelled is as before', async () => {
+test('reverts a plan that was created, moved and cancelled', async () => {
   const at = await setup.home()
   const when = `${new Date().getFullYear() + 1}-05-01T09:00`
   const [, entry] = await post(`${at}/calendar`, { kind: 'reminder', when, content: 'call mum' })
@@ -86,7 +86,7 @@ test('a plan made, moved, cancelled is as before', async () => {
   assert.equal(await contents(), [])
 })
 
-test('an organ goes back to the one before, prepared first; a Mind restarts its agent as an update would', async () => {
+test('restores the previous organ after preparing it, and restarts the persona for a Mind as an update does', async () => {
   const at = await setup.home()
   const local = { model: 'llava' }
   await post(`${at}/update`, { eye: local })
@@ -109,7 +109,7 @@ test('an organ goes back to the one before, prepared first; a Mind restarts its 
   assert.is((await view(idOf(at))).eye, null)
 })
 
-test('an organ whose key is gone comes back without it, and that is said', async () => {
+test('restores an organ without its deleted key and adds a note', async () => {
   const at = await setup.home()
   const eye = { provider: 'openai', model: 'gpt-4o', api_key: 'sk-former-key' }
   await post(`${at}/update`, { eye })
@@ -121,7 +121,7 @@ test('an organ whose key is gone comes back without it, and that is said', async
   assert.not.match(JSON.stringify(await setup.facts(idOf(at))), /sk-former-key/)
 })
 
-test('a status is asked for as it was before, and the agent follows', async () => {
+test('restores the previous status and starts the persona', async () => {
   const at = await setup.home()
   await post(`${at}/update`, { status: 'hibernate' })
   assert.is((await view(idOf(at))).running, false)
@@ -132,7 +132,7 @@ test('a status is asked for as it was before, and the agent follows', async () =
   assert.equal(await undo(at, await last(at, 'StatusSet')), refused('It has changed nothing.'))
 })
 
-test('a channel that was added goes again; one that was removed cannot come back without its token', async () => {
+test('removes an added channel, and refuses to restore a removed one without its token', async () => {
   const at = await setup.home()
   await post(`${at}/channels`, { kind: 'telegram', credentials: { token: tokenOf('ada_bot') } })
   assert.is((await undo(at, await last(at, 'ChannelAdded')))[0], 200)
@@ -143,7 +143,7 @@ test('a channel that was added goes again; one that was removed cannot come back
   )
 })
 
-test('what was said, thought, started cannot be taken back, and says so', async () => {
+test('refuses to revert messages, turns and starts, with a reason', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   const { messages } = (await get(`${at}/conversation`))[1]
@@ -156,7 +156,7 @@ test('what was said, thought, started cannot be taken back, and says so', async 
   }
 })
 
-test('works while it is stopped, and tells what is wrong with what is asked', async () => {
+test('works for a stopped persona and reports invalid requests', async () => {
   const at = await setup.home()
   await post(`${at}/stop`)
   await post(`${at}/update`, { idle_timeout: 60 })

@@ -1,4 +1,4 @@
-/** What is told of a persona whose journal a start could not read. */
+/** Responses for a persona whose journal could not be read at the start. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,10 +11,10 @@ import { used, writtenHome } from '../written.ts'
 const unread = { detail: 'JournalUnavailable: the journal cannot be opened now' }
 
 /**
- * Of a home without a catalog, where only the journal knows who lives there. Seen failing with what cannot be
- * read taken for what is not there (404).
+ * A home without a catalog, in which only the journal has the personas. Fails if an unreadable journal is
+ * treated as missing (404).
  */
-test('a persona whose journal cannot be read is not called unknown, and is there again', async () => {
+test('returns 500 instead of 404 for a persona whose journal cannot be read, and finds it again later', async () => {
   const home = await writtenHome([{ at: '2026-10-24T10:00:00+02:00', events: [used(1)] }])
   let refuses = true
   const stores = (there: Stores): Stores => ({

@@ -12,13 +12,13 @@ const update = (at: string, body: unknown) => setup.post(`${at}/update`, body)
 const idOf = (at: string) => at.split('/')[3] ?? ''
 const shown = (at: string) => setup.view(idOf(at))
 
-test('it answers with the resulting status and whether it runs, and with nothing else', async () => {
+test('returns exactly the resulting status and whether the persona runs', async () => {
   const at = await setup.home()
   const [status, body] = await update(at, { status: 'active' })
   assert.equal([status, keysOf(body), body], [200, 'status running', { status: 'active', running: true }])
 })
 
-test('every field is optional, and null is an omitted organ', async () => {
+test('accepts every field as optional and treats a null organ as omitted', async () => {
   const at = await setup.home()
   const before = await shown(at)
   const none = {
@@ -39,7 +39,7 @@ test('every field is optional, and null is an omitted organ', async () => {
   )
 })
 
-test('each of the three statuses is set, and its agent follows', async () => {
+test('sets each of the three statuses, and starts or stops the persona', async () => {
   const at = await setup.home()
   for (const status of ['hibernate', 'sick']) {
     assert.equal(await update(at, { status }), [200, { status, running: false }])
@@ -49,7 +49,7 @@ test('each of the three statuses is set, and its agent follows', async () => {
   }
 })
 
-test('any other status is refused with the words of the contract, of whatever type it is', async () => {
+test('refuses any other status of any type with the sentence of the contract', async () => {
   const at = await setup.home()
   for (const status of [
     'sleeping',
@@ -74,7 +74,7 @@ test('any other status is refused with the words of the contract, of whatever ty
   assert.equal(await update(at, {}), [200, { status: 'active', running: true }])
 })
 
-test('a new Mind is prepared, registered and shown, and a running agent picks it up', async () => {
+test('prepares, registers and shows a new Mind, and restarts a running persona', async () => {
   const at = await setup.home()
   setup.models.done.length = 0
   assert.equal(await update(at, { thinking: { model: 'qwen' } }), [200, { status: 'active', running: true }])
@@ -83,14 +83,14 @@ test('a new Mind is prepared, registered and shown, and a running agent picks it
   assert.equal([base_model, thinking], ['qwen', { name: 'qwen', provider: null, url: 'http://127.0.0.1:9' }])
 })
 
-test('a new Mind of one who does not run wakes nobody', async () => {
+test('does not start a stopped persona for a new Mind', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
   assert.equal(await update(at, { thinking: { model: 'qwen' } }), [200, { status: 'active', running: false }])
   assert.is((await shown(at)).base_model, 'qwen')
 })
 
-test('a local provider may be left out, null, empty or named', async () => {
+test('accepts a missing, null, empty or named local provider', async () => {
   const at = await setup.home()
   for (const provider of [undefined, null, '', 'local']) {
     assert.is((await update(at, { thinking: { model: 'qwen', provider } }))[0], 200)
@@ -98,7 +98,7 @@ test('a local provider may be left out, null, empty or named', async () => {
   }
 })
 
-test('what is wrong with an organ is a 400, and no model is asked', async () => {
+test('returns 400 for an invalid organ without a model call', async () => {
   const at = await setup.home()
   const before = await shown(at)
   setup.models.done.length = 0
@@ -139,7 +139,7 @@ test('what is wrong with an organ is a 400, and no model is asked', async () => 
   assert.equal([setup.models.done, await shown(at)], [[], before])
 })
 
-test('a clear flag wins over an organ for the same slot, however broken that is, and its model is never prepared', async () => {
+test('prefers a clear flag to an organ for the same slot, even an invalid one, and prepares no model', async () => {
   const at = await setup.home()
   setup.models.done.length = 0
   for (const slot of ['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'])
@@ -151,7 +151,7 @@ test('a clear flag wins over an organ for the same slot, however broken that is,
   assert.equal(setup.models.done, [])
 })
 
-test('a clear flag counts only when it is true', async () => {
+test('ignores a clear flag that is not true', async () => {
   const at = await setup.home()
   for (const flag of ['true', 1, {}, false, null]) {
     assert.is((await update(at, { eye: { model: 'x' }, clear_eye: flag }))[0], 200)
@@ -160,7 +160,7 @@ test('a clear flag counts only when it is true', async () => {
   }
 })
 
-test('its Mind can be replaced, never removed', async () => {
+test('replaces the Mind but never removes it', async () => {
   const at = await setup.home()
   assert.is((await update(at, { clear_thinking: true }))[0], 200)
   assert.is((await shown(at)).base_model, 'llama')
@@ -168,7 +168,7 @@ test('its Mind can be replaced, never removed', async () => {
   assert.is((await shown(at)).base_model, 'qwen')
 })
 
-test('a kept key stays with its address and never follows to another', async () => {
+test('keeps a key with its address and never uses it for another', async () => {
   const at = await setup.home({ thinking_api_key: 'sk-1', thinking_url: 'http://a:1' })
   const keyAfter = async (thinking: object) => {
     setup.models.keys.length = 0
@@ -178,13 +178,13 @@ test('a kept key stays with its address and never follows to another', async () 
   assert.is(await keyAfter({ url: 'http://a:1' }), 'sk-1')
   assert.is(await keyAfter({ url: 'http://a:1/v1', api_key: null }), 'sk-1')
   assert.is(await keyAfter({ url: 'http://b:1' }), null)
-  assert.is(await keyAfter({ url: 'http://a:1' }), null, 'what was left behind is not found again')
+  assert.is(await keyAfter({ url: 'http://a:1' }), null, 'a dropped key is not restored')
   assert.is(await keyAfter({ url: 'http://b:1', api_key: 'sk-2' }), 'sk-2')
   assert.is(await keyAfter({ url: 'http://b:1', api_key: '' }), null)
   assert.is(await keyAfter({ url: 'http://b:1' }), null)
 })
 
-test('the wrapper of a Mind that moved away is unregistered where it was', async () => {
+test('unregisters the wrapper of a Mind at its old address', async () => {
   const at = await setup.home({ thinking_url: 'http://a:1' })
   await update(at, { thinking: { model: 'llama', url: 'http://b:1' } })
   assert.ok(setup.models.done.includes(`unwrap llama daimon-${idOf(at)} http://a:1`))
@@ -192,7 +192,7 @@ test('the wrapper of a Mind that moved away is unregistered where it was', async
   assert.ok(setup.models.done.includes(`unwrap llama daimon-${idOf(at)} http://b:1`))
 })
 
-test('a Mind that cannot be prepared or registered changes nothing', async () => {
+test('changes nothing if the Mind cannot be prepared or registered', async () => {
   const at = await setup.home()
   const before = await shown(at)
   const reason = 'No runtime answers.'
@@ -210,7 +210,7 @@ test('a Mind that cannot be prepared or registered changes nothing', async () =>
   assert.equal(await shown(at), before)
 })
 
-test('what is saved stays saved where its agent cannot follow', async () => {
+test('keeps the saved changes when the persona cannot be restarted', async () => {
   const at = await setup.home()
   setup.models.broken.probe = 'Nobody is there.'
   const failed = [500, { detail: 'Updated but lifecycle change failed: Nobody is there.' }]
@@ -222,7 +222,7 @@ test('what is saved stays saved where its agent cannot follow', async () => {
   assert.equal(await update(at, {}), [200, { status: 'active', running: false }])
 })
 
-test('its name and its idle timeout can be set too, and restart nobody', async () => {
+test('sets name and idle timeout without a restart', async () => {
   const at = await setup.home()
   assert.equal(await update(at, { name: 'Eva 🙂', idle_timeout: 60 }), [
     200,
@@ -243,7 +243,7 @@ test('its name and its idle timeout can be set too, and restart nobody', async (
   ])
 })
 
-test('a name that is no text and a timeout that is no count of seconds are refused', async () => {
+test('refuses a name that is not text and a timeout that is not a count of seconds', async () => {
   const at = await setup.home()
   for (const name of [5, true, [], {}])
     assert.equal(await update(at, { name }), [400, { detail: 'Name must be a string.' }])
@@ -256,14 +256,14 @@ test('a name that is no text and a timeout that is no count of seconds are refus
   assert.is((await shown(at)).name, 'Ada')
 })
 
-test('one wrong part keeps the others from being saved', async () => {
+test('saves nothing if one part is invalid', async () => {
   const at = await setup.home()
   for (const bad of [{ status: 'odd' }, { idle_timeout: 0 }, { thinking: { model: '' } }, { ear: 5 }])
     assert.is((await update(at, { name: 'Eva', ...bad }))[0], 400)
   assert.is((await shown(at)).name, 'Ada')
 })
 
-test('a body that is no object is a 422, also for a persona there is not', async () => {
+test('returns 422 for a body that is not an object, also for a missing persona', async () => {
   const at = await setup.home()
   for (const there of [at, '/api/persona/nobody']) {
     for (const input of [[], [{}], 'active', 5, true])
@@ -277,12 +277,12 @@ test('a body that is no object is a 422, also for a persona there is not', async
   }
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   for (const body of [{}, { status: 'odd' }, { thinking: 5 }])
     assert.equal(await update('/api/persona/nobody', body), unknownPersona)
 })
 
-/** A deed of the models done otherwise until the test has ended. */
+/** Replaces a function of the models while `run` is running. */
 const instead = async <D extends 'prepare' | 'wrap' | 'probe'>(
   deed: D,
   otherwise: (typeof setup.models)[D],
@@ -297,7 +297,7 @@ const instead = async <D extends 'prepare' | 'wrap' | 'probe'>(
   }
 }
 
-test('of two updates at once the Mind that is shown is the one that is registered', async () => {
+test('shows the registered Mind after two concurrent updates', async () => {
   const at = await setup.home()
   let registered = ''
   const wrap = async ({ model }: { model: string }) => {
@@ -311,7 +311,7 @@ test('of two updates at once the Mind that is shown is the one that is registere
   })
 })
 
-test('who is deleted while its new Mind is prepared is gone: nothing is registered, no key is kept', async () => {
+test('registers no model and stores no key for a persona that is deleted while its new Mind is prepared', async () => {
   const at = await setup.home()
   let go = () => {}
   const held = new Promise<void>((resolve) => {
@@ -334,7 +334,7 @@ test('who is deleted while its new Mind is prepared is gone: nothing is register
   })
 })
 
-test('an address with a name or a password in it is refused before any model is asked', async () => {
+test('refuses an address with a name or password before it calls a model', async () => {
   const at = await setup.home()
   setup.models.done.length = 0
   for (const url of ['http://me:pw@host:1', 'http://me@host', 'https://:pw@host/v1', ' http:me:pw@host'])

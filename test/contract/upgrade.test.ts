@@ -1,6 +1,4 @@
-/**
- * A home that another version left: what is said of it, what erasing and deleting reach, and the way back.
- */
+/** A home of another version: the log line about it, erasing and deleting in its copy, and the downgrade. */
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +30,7 @@ const say = (url: string, id: string, message: string) =>
 const talkOf = async (url: string, id: string): Promise<readonly { id: number; content: string }[]> =>
   (await call(url, 'GET', `/api/persona/${id}/conversation?limit=100`)).body.messages
 
-/** A home where two have lived, as an older daemon left it. */
+/** Creates a home with two personas as an older daemon left it. */
 const oldHome = async () => {
   const home = await tempHome()
   const { url, close } = await start(home)
@@ -49,7 +47,7 @@ const copiedIn = async (home: string): Promise<readonly string[]> => {
   return (await readdir(join(home, 'upgrades', name, 'personas'))).sort()
 }
 
-test('a copy is kept before the first start of another version, and said in one line', async () => {
+test('copies the home before the first start of another version and logs it in one line', async () => {
   const { home, ada, bea, talk } = await oldHome()
   const lines: string[] = []
   const daemon = await start(home, (line) => lines.push(line))
@@ -65,8 +63,8 @@ test('a copy is kept before the first start of another version, and said in one 
   await rm(home, { recursive: true })
 })
 
-// Seen failing where copies are left alone: the word stood in the copied log.
-test('words that are erased, and whoever is deleted, are gone from the copies too', async () => {
+// Fails if copies are not included: the word is then in the copied log.
+test('erases words and deletes personas in the copies, too', async () => {
   const { home, ada, bea, talk } = await oldHome()
   const daemon = await start(home)
   const seqs = talk.filter(({ content }) => content.includes(word)).map(({ id }) => id)
@@ -82,7 +80,7 @@ test('words that are erased, and whoever is deleted, are gone from the copies to
   await rm(home, { recursive: true })
 })
 
-test('the way back that the docs tell brings everybody back as they were, with their keys', async () => {
+test('restores all personas with their keys by the downgrade steps in the docs', async () => {
   const { home, ada, talk } = await oldHome()
   const page = await readFile('docs/how-to/upgrading.md', 'utf8')
   const way = /```sh [^\n]+\n(cd [\s\S]*?)```/.exec(page)?.[1] ?? ''
@@ -98,7 +96,7 @@ test('the way back that the docs tell brings everybody back as they were, with t
   await rm(home, { recursive: true })
 })
 
-test('a home of a newer daemon is refused by every command that opens it, with 5', async () => {
+test('refuses a home of a newer daemon with exit code 5 in every command that opens it', async () => {
   const { home } = await oldHome()
   await writeHomeVersion(home, { format: homeFormat + 1, daemon: '9.0.0' })
   for (const args of [['--port', '0'], ['serve', '--port', '0'], ['verify'], ['rebuild']]) {

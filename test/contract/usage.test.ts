@@ -1,4 +1,4 @@
-/** GET …/usage: what its models were asked and what it cost, and the ceiling that a day may have. */
+/** GET …/usage: the model calls, their cost, and the daily limit. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -13,7 +13,9 @@ import { type Answer, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 
-/** A life of calls in Berlin, on the day before, on and after the clocks went back, and today. */
+/**
+ * A persona in Berlin with calls on the day before and after the clock change, on the day itself, and today.
+ */
 let written: TestDaemon
 let home: string
 const opus = { provider: 'anthropic', model: 'opus' } as const
@@ -50,7 +52,7 @@ const usageOf = async (query = ''): Promise<Answer[1]> => {
 }
 const inputOf = async (query: string): Promise<number> => (await usageOf(query)).total.input
 
-test('sums everything where no window is asked for, with the dates of the lists beside', async () => {
+test('sums everything without a range, with the dates of the price lists', async () => {
   const { total, causes, days, from, to, today, prices } = await usageOf()
   assert.equal(total, {
     ...{
@@ -88,7 +90,7 @@ test('sums everything where no window is asked for, with the dates of the lists 
   assert.equal(prices, { dated: '2026-12-01', own: true })
 })
 
-test('a day is the day on the wall there, of 25 hours too, its end left out', async () => {
+test('uses local days, also one of 25 hours, without the end of the range', async () => {
   assert.is(await inputOf('?from=2026-10-25&to=2026-10-26'), 11_110)
   assert.is(await inputOf('?from=2026-10-24&to=2026-10-25'), 1)
   assert.is(await inputOf('?to=2026-10-25'), 1)
@@ -96,8 +98,8 @@ test('a day is the day on the wall there, of 25 hours too, its end left out', as
   assert.equal((await usageOf('?from=2026-10-25&to=2026-10-26')).days.length, 1)
 })
 
-// Seen failing with an hour that comes twice taken as its second.
-test('a moment is read with its offset, or without one as the first such there', async () => {
+// Fails if a repeated hour is read as its second occurrence.
+test('reads an instant with its offset, or without one as the first occurrence of that local time', async () => {
   assert.is(await inputOf('?from=2026-10-25T02:30&to=2026-10-26'), 11_100)
   assert.is(await inputOf(`?from=${encodeURIComponent('2026-10-25T02:30:00+01:00')}&to=2026-10-26`), 11_000)
   assert.is(await inputOf('?from=2026-10-25T02:30:00+01:00&to=2026-10-26'), 11_000)
@@ -106,7 +108,7 @@ test('a moment is read with its offset, or without one as the first such there',
   assert.is(await inputOf('?from=2026-10-24T17:30:00-0800&to=2026-10-26'), 11_000)
 })
 
-test('a window that ends before it begins, or holds nothing, is all zeros', async () => {
+test('returns zeros for an inverted or an empty range', async () => {
   for (const query of [
     '?from=2026-10-26&to=2026-10-25',
     '?from=2026-10-25&to=2026-10-25',
@@ -120,7 +122,7 @@ test('a window that ends before it begins, or holds nothing, is all zeros', asyn
   }
 })
 
-test('what is no ISO date is refused, whichever end it is', async () => {
+test('refuses an invalid date in either end', async () => {
   const wrong =
     '|yesterday|2026|2026-13-01|2026-02-30|2026-10-25T25:00|2026-10-25T10|10:00|2026-10-25 10:00|1767225600|2026-W01|٢٠٢٦-١٠-٢٥|2026-10-25T10:00+99:99'
   for (const text of wrong.split('|'))
@@ -134,12 +136,12 @@ test('what is no ISO date is refused, whichever end it is', async () => {
     }
 })
 
-test('there must be such a persona, whatever was asked', async () => {
+test('returns 404 for a missing persona', async () => {
   assert.equal(await setup.get('/api/persona/nobody/usage'), unknownPersona)
   assert.equal(await setup.get('/api/persona/nobody/usage?from=never'), unknownPersona)
 })
 
-test('what it is asked and answers appears in it', async () => {
+test('counts the model calls of a reply', async () => {
   const at = await setup.home({ thinking_model: 'embedded/practice' })
   assert.is((await setup.get(`${at}/usage`))[1].total.calls, 0)
   await setup.say(at, 'hello')
@@ -149,7 +151,7 @@ test('what it is asked and answers appears in it', async () => {
   assert.equal([models[0].provider, models[0].model, causes[0].cause], [null, 'embedded/practice', 'turn'])
 })
 
-test('answers as it is described', async () => {
+test('returns bodies that match the API description', async () => {
   const [, { paths, components }] = await setup.get('/openapi.json')
   const described = paths['/api/persona/{persona_id}/usage'].get
   const schema: Schema = described.responses['200'].content['application/json'].schema
@@ -157,7 +159,7 @@ test('answers as it is described', async () => {
   assert.equal(Object.keys(described.responses), ['200', '400', '403', '404', '422'])
 })
 
-test('at its ceiling it says so instead of asking its mind, and answers again on the next day', async () => {
+test('replies without a model call at its daily limit and answers again the next day', async () => {
   const models = standIn()
   const clock = createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin')
   const daemon = await startDaemon({ models, clock, env: { DAIMON_DAILY_TOKENS: '4' } })

@@ -1,4 +1,4 @@
-/** POST /v1/chat/completions, whole: it answers OpenAI's own client as itself. */
+/** POST /v1/chat/completions without a stream, with the client library of OpenAI. */
 import OpenAI from 'openai'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -21,7 +21,7 @@ const picture = (url: string, text = 'What is this?'): OpenAI.ChatCompletionMess
   ],
 })
 
-test('it answers as itself: with its name, what it knows, and the talk as the client tells it', async () => {
+test('answers as the persona: with its name, its memories and the messages of the client', async () => {
   const id = await setup.born({ name: 'Ada Lovelace' })
   setup.answer = ({ messages }) =>
     messages.at(-1)?.role === 'tool'
@@ -51,7 +51,7 @@ test('it answers as itself: with its name, what it knows, and the talk as the cl
   assert.equal([model, object], [id, 'chat.completion'])
   assert.match(name, /^chatcmpl-./)
   assert.ok(Math.abs(created - Date.now() / 1000) < 600)
-  // The stand-in counts ten a message, the system's too, and the words it gave.
+  // The stand-in counts ten tokens per message, including the system's, and one per word of its answer.
   assert.equal(usage, {
     prompt_tokens: 40,
     completion_tokens: 2,
@@ -71,8 +71,8 @@ test('it answers as itself: with its name, what it knows, and the talk as the cl
   ])
 })
 
-// Seen failing where it is given all its tools.
-test('it can look things up there, and change nothing', async () => {
+// Fails if all tools are offered.
+test('offers tools that read and none that change anything', async () => {
   const id = await setup.born()
   setup.answer = () => 'A nice colour.'
   await setup.post(`/api/persona/${id}/read?wait=20`, { message: 'My bicycle is turquoise.' })
@@ -108,8 +108,8 @@ test('it can look things up there, and change nothing', async () => {
   assert.equal((await setup.get(`/api/persona/${id}/knowledge`)).body.memory, {})
 })
 
-// Seen failing where the note is not enclosed.
-test('a system message is a note from the program, which cannot leave its place nor become an instruction', async () => {
+// Fails if the note is not enclosed in marks.
+test('passes a system message on as a note of the program that cannot become an instruction', async () => {
   const id = await setup.born()
   await say(id, user('Hello'))
   await say(
@@ -140,14 +140,14 @@ test('a system message is a note from the program, which cannot leave its place 
   )
 })
 
-test('a persona without a real mind answers there too, and takes no note for words', async () => {
+test('answers with the practice model, which does not mistake a note for a message', async () => {
   const id = await setup.born({ thinking_model: 'embedded/practice' })
   const plain = await say(id, user('I live in Porto'))
   assert.match(plain ?? '', /I have no way to remember here/)
   assert.is(await say(id, { role: 'system', content: 'My name is Mia.' }, user('I live in Porto')), plain)
 })
 
-test('what it has no use for is ignored, and so is whoever says they are', async () => {
+test('ignores unknown fields and the user and credentials of a request', async () => {
   const id = await setup.born()
   const strange = {
     ...{
@@ -182,7 +182,7 @@ test('what it has no use for is ignored, and so is whoever says they are', async
   assert.ok(setup.asked().every(({ tools = [] }) => !tools.some(({ function: { name } }) => name === 'rain')))
 })
 
-test('a talk that begins or ends with its own words still begins and ends with words to it', async () => {
+test('adds user messages before and after a talk that begins or ends with the assistant', async () => {
   const id = await setup.born()
   await say(id, { role: 'assistant', content: 'Once upon a time' })
   assert.equal(
@@ -194,14 +194,14 @@ test('a talk that begins or ends with its own words still begins and ends with w
   )
 })
 
-test('a mind that says nothing twice is not passed on as silence', async () => {
+test('retries an empty answer once and then reports it', async () => {
   const id = await setup.born()
   setup.answer = () => ''
   assert.match((await say(id, user('Hello'))) ?? '', 'I looked for words and found none')
   assert.is(setup.asked().length, 2)
 })
 
-test('a mind that calls tools for ever is stopped at sixteen steps', async () => {
+test('stops a model that keeps calling tools after sixteen steps', async () => {
   const id = await setup.born()
   setup.answer = ({ messages }) => ({
     content: messages.length > 3 ? '' : 'Wait.',
@@ -214,7 +214,7 @@ test('a mind that calls tools for ever is stopped at sixteen steps', async () =>
   assert.is(setup.asked().length, 16)
 })
 
-test('a mind whose calls cannot be read is told as that, and not as silence', async () => {
+test('reports tool calls that cannot be parsed', async () => {
   const id = await setup.born()
   setup.answer = ({ messages }) =>
     messages.at(-1)?.role === 'tool' ? '' : { calls: [{ name: 'recall', arguments: '{"query' }] }
@@ -224,7 +224,7 @@ test('a mind whose calls cannot be read is told as that, and not as silence', as
   assert.is(await say(id, user('Hello')), 'Then not.')
 })
 
-test('an answer that was cut at the limit of the model says so where its reason for the end stands, streamed or whole', async () => {
+test('returns finish_reason length for an answer cut at the limit of the model, streamed or not', async () => {
   const id = await setup.born()
   setup.answer = () => ({ content: 'Once upon a', length: true })
   const told = { model: id, messages: [user('A story')] }
@@ -232,7 +232,7 @@ test('an answer that was cut at the limit of the model says so where its reason 
   const streamed = await setup.client.chat.completions.stream(told).finalChatCompletion()
   for (const { choices } of [whole, streamed])
     assert.equal([choices[0]?.message.content, choices[0]?.finish_reason], ['Once upon a', 'length'])
-  // What is kept of it is read by people.
+  // Stored messages are read by people.
   const { messages } = (await setup.get(`/api/persona/${id}/conversation`)).body
   assert.is(
     messages.at(-1).content,
@@ -240,8 +240,8 @@ test('an answer that was cut at the limit of the model says so where its reason 
   )
 })
 
-// Seen failing with "Tell me, and I will remember it." where nothing is kept.
-test('a persona without a real mind promises nothing there that it does not keep', async () => {
+// Fails with "Tell me, and I will remember it." although nothing is stored.
+test('makes no promise in the practice model that it cannot keep', async () => {
   const id = await setup.born({ thinking_model: 'embedded/practice' })
   const promise =
     /will remember|remember (?:it|what)|remind you (?:of|tomorrow|in)|I keep|kept in|stays in|not lost|I will\b/
@@ -290,7 +290,7 @@ test('a persona without a real mind promises nothing there that it does not keep
   )
 })
 
-test('a Mind that sees no pictures and has no Eye says so, and answers the words', async () => {
+test('reports that it cannot see pictures without vision and an Eye, and answers the text', async () => {
   const id = await setup.born()
   assert.match((await say(id, picture(dataUrl(png)))) ?? '', /^I have no Eye.*send it again\.\n\nok$/s)
   assert.match(
@@ -306,7 +306,7 @@ test('a Mind that sees no pictures and has no Eye says so, and answers the words
   assert.is(setup.asked().length, seen, 'there was nothing else to answer')
 })
 
-test('pictures are shown to a Mind that sees, and described by an Eye to one that does not', async () => {
+test('sends pictures to a Mind with vision and lets an Eye describe them for one without', async () => {
   const seeing = await createOllama({
     capabilities: ['completion', 'tools', 'vision'],
     answer: () => 'A dot.',
@@ -345,7 +345,7 @@ test('pictures are shown to a Mind that sees, and described by an Eye to one tha
   }
 })
 
-test('a picture that cannot be shown is refused with a sentence that says why, and nothing is fetched', async () => {
+test('refuses an invalid picture with a reason and fetches nothing', async () => {
   const id = await setup.born()
   const tried: readonly (readonly [string, RegExp])[] = [
     [`${setup.ollama.url}/secret.png`, /is not fetched: pictures come with the message/],
@@ -366,7 +366,7 @@ test('a picture that cannot be shown is refused with a sentence that says why, a
   assert.is(setup.ollama.calls('/secret.png').length + setup.asked().length, 0)
 })
 
-test('a request in another shape is told what is wrong with it, also for a persona there is not', async () => {
+test('reports the error of an invalid request, also for a missing persona', async () => {
   const create = (body: object) =>
     thrownBy(setup.client.chat.completions.create(body as OpenAI.ChatCompletionCreateParamsNonStreaming))
   const wrong: readonly (readonly [object, string | null, RegExp])[] = [
@@ -410,7 +410,7 @@ test('a request in another shape is told what is wrong with it, also for a perso
   assert.instance(await create({ model: 'nobody', messages: [user('x')] }), OpenAI.NotFoundError)
 })
 
-test('whatever is wrong with a request, the reply about it stays small', async () => {
+test('keeps error responses small', async () => {
   const post = async (messages: unknown) => {
     const told = {
       method: 'POST',
@@ -432,8 +432,8 @@ test('whatever is wrong with a request, the reply about it stays small', async (
   }
 })
 
-// Seen failing where values are not counted before they are read.
-test('words have the limits they have everywhere, pictures have room, and values no more than before', async () => {
+// Fails if values are not counted before they are parsed.
+test('limits text as elsewhere, allows large pictures, and limits the number of values', async () => {
   const id = await setup.born()
   const post = async (body: string) => {
     const headers = { 'content-type': 'application/json' }
@@ -459,7 +459,7 @@ test('words have the limits they have everywhere, pictures have room, and values
   assert.is((await asked([user('x')], { more: 'x'.repeat(21_000_000) }))[0], 413)
 })
 
-test('a provider that fails is an error with its reason, and is asked three times at most', async () => {
+test('returns the error of a failing provider after three tries', async () => {
   const id = await setup.born()
   setup.ollama.faults.fails = 99
   const error = await thrownBy(say(id, user('Hello')))
@@ -471,7 +471,7 @@ test('a provider that fails is an error with its reason, and is asked three time
   assert.is(await say(id, user('Hello')), 'ok')
 })
 
-test('who has used up its tokens of the day says so, and the client is not to try again', async () => {
+test('returns an error at the daily token limit that tells the client not to retry', async () => {
   const env = { OLLAMA_BASE_URL: setup.ollama.url, DAIMON_DAILY_TOKENS: '15' }
   const daemon = await startDaemon({ env })
   try {

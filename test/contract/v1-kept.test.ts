@@ -1,7 +1,4 @@
-/**
- * What of a talk through the OpenAI-shaped endpoint stays: its cost always, its words only where the client
- * asks for it.
- */
+/** Facts about API chats: the cost is always stored, the messages only on request. */
 import { rm } from 'node:fs/promises'
 import OpenAI from 'openai'
 import { test } from 'uvu'
@@ -26,14 +23,14 @@ const talk = async (id: string) =>
     ],
   )
 
-/** First a look at its calendar, then what is told to hang. */
+/** Calls the calendar tool first. The next answer hangs. */
 const looksFirst = (words: string) => (request: ChatRequest) => {
   if (request.messages.at(-1)?.role !== 'tool') return { calls: [{ name: 'check_calendar', arguments: {} }] }
   setup.ollama.faults.hangs = 1
   return words
 }
 
-test('what is not stored leaves what it cost, and nothing else', async () => {
+test('stores only the cost of a chat without store', async () => {
   const id = await setup.born()
   await setup.client.chat.completions.create({ model: id, messages: [user('Hello')] })
   setup.ollama.faults.fails = 3
@@ -41,7 +38,7 @@ test('what is not stored leaves what it cost, and nothing else', async () => {
   assert.equal(await talk(id), [])
   const facts = await setup.facts(id)
   const first = facts.findIndex(({ title }) => title === 'DiaryWritten') + 1
-  // At the next full minute it looks whether its Mind is well again.
+  // At the next full minute the model is probed again.
   assert.equal(
     facts.slice(first, first + 3).map(({ title }) => title),
     ['ModelAnswered', 'ModelFailed', 'OrganFailed'],
@@ -58,7 +55,7 @@ test('what is not stored leaves what it cost, and nothing else', async () => {
   )
 })
 
-test('what is stored is the newest message and its answer: it knows of them afterwards, and of nothing else', async () => {
+test('stores the newest message and its answer only, and remembers them', async () => {
   const id = await setup.born()
   setup.answer = () => 'A fine name for a cat.'
   const messages = [
@@ -82,10 +79,9 @@ test('what is stored is the newest message and its answer: it knows of them afte
   )
 })
 
-// Seen failing where what an Eye was asked is kept as a recipe, where a reason that quotes is kept, and where
-// earlier messages are stored too. Seen failing where what an Eye was asked is kept as a recipe, where a
-// reason that quotes is kept, and where earlier messages are stored too.
-test('not one word that is not to be kept is anywhere on the disk', async () => {
+// Fails if the prompt of an Eye is stored as a recipe, if an error that quotes the message is stored, and if
+// earlier messages are stored.
+test('writes no word of an unstored message to disk', async () => {
   const home = await tempHome()
   let answer = (_: ChatRequest): string | { calls: { name: string; arguments: unknown }[] } => ''
   const ollama = await createOllama({ answer: (request) => answer(request) })
@@ -127,14 +123,14 @@ test('not one word that is not to be kept is anywhere on the disk', async () => 
   }
   const words = await wordsOfHome(home)
   const kept = (marker: string) => words.some((text) => isIn(secretOf(marker, marker), text))
-  assert.equal([kept('ocelot-heard'), kept('ocelot-answered')], [true, true], 'what is kept is found')
+  assert.equal([kept('ocelot-heard'), kept('ocelot-answered')], [true, true], 'stored messages are found')
   assert.not.ok(kept('wombat'), 'in a fact or a part')
   assert.equal(await filesWith(secretOf('wombat', 'wombat'), home), [])
   await rm(home, { recursive: true })
 })
 
-// Seen failing where an exchange does not hear that its caller has gone.
-test('a client that leaves ends the call of the provider; what was used by then is in the ledger', async () => {
+// Fails if an API chat is not aborted when its client disconnects.
+test('aborts the provider call when the client disconnects, and records the usage until then', async () => {
   const id = await setup.born()
   for (const stream of [true, false]) {
     setup.answer = looksFirst('Let me think of it')
@@ -154,12 +150,11 @@ test('a client that leaves ends the call of the provider; what was used by then 
     await until('the end of the call', () => setup.ollama.open() === 0)
   }
   await until('the ledger', async () => (await ledger(id)).length === 2)
-  assert.equal(await talk(id), [], 'nothing was said to an end')
+  assert.equal(await talk(id), [], 'no answer was complete')
 })
 
-// Seen failing where an exchange does not hear of the end of its life.
-// Seen failing where an exchange does not hear of the end of its life.
-test('its stop, restart and deletion cut what is on its way, and the ledger has what is known', async () => {
+// Fails if an API chat is not aborted when the life of the persona ends.
+test('aborts running chats on stop, restart and deletion, and records the known usage', async () => {
   for (const deed of ['stop', 'restart', 'delete']) {
     const id = await setup.born()
     setup.answer = looksFirst('Let me think of it')
@@ -178,7 +173,7 @@ test('its stop, restart and deletion cut what is on its way, and the ledger has 
   }
 })
 
-test('it answers any number at once, beside a turn that waits for its mind', async () => {
+test('answers concurrent chats during a turn that waits for its model', async () => {
   const id = await setup.born()
   setup.ollama.faults.hangs = true
   const turn = setup.post(`/api/persona/${id}/read?wait=20`, { message: 'Take your time.' })

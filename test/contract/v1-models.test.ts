@@ -1,4 +1,4 @@
-/** GET /v1/models and /v1/models/{id}: the personas who run, as OpenAI's own client sees them. */
+/** GET /v1/models and /v1/models/{id}: the running personas, with the client library of OpenAI. */
 import OpenAI from 'openai'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -6,7 +6,7 @@ import { shareSetup, thrownBy } from './v1-setup.ts'
 
 const setup = shareSetup(test)
 
-test('a persona who runs is a model; one who does not is none', async () => {
+test('lists running personas as models', async () => {
   const [ada, eva] = [await setup.born(), await setup.born({ name: 'Eva' })]
   await setup.post(`/api/persona/${eva}/stop`)
   const { data } = await setup.client.models.list()
@@ -15,7 +15,7 @@ test('a persona who runs is a model; one who does not is none', async () => {
     [[ada, 'model', 'daimon']],
   )
   const [model] = data
-  assert.ok(model && Math.abs(model.created - Date.now() / 1000) < 600, 'created is told in seconds')
+  assert.ok(model && Math.abs(model.created - Date.now() / 1000) < 600, 'created is in seconds')
   assert.equal(await setup.client.models.retrieve(ada), model)
   const error = await thrownBy(setup.client.models.retrieve(eva))
   assert.instance(error, OpenAI.NotFoundError)
@@ -23,7 +23,7 @@ test('a persona who runs is a model; one who does not is none', async () => {
   assert.match(error.message, 'does not run')
 })
 
-test('its name does as well, in any case, while nobody else who runs has it', async () => {
+test('finds a persona by its name in any case if it is unique among the running ones', async () => {
   const id = await setup.born({ name: 'Zoë of Porto' })
   assert.is((await setup.client.models.retrieve('zoë of porto')).id, id)
   const other = await setup.born({ name: 'Zoë of Porto' })
@@ -32,7 +32,7 @@ test('its name does as well, in any case, while nobody else who runs has it', as
   assert.is((await setup.client.models.retrieve('Zoë of Porto')).id, id)
 })
 
-test('an unknown model and an unknown path are errors that clients understand', async () => {
+test('returns errors for an unknown model and an unknown path that clients understand', async () => {
   const error = await thrownBy(setup.client.models.retrieve('gpt-4o'))
   assert.instance(error, OpenAI.NotFoundError)
   assert.equal([error.code, error.type], ['model_not_found', 'invalid_request_error'])

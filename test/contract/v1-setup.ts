@@ -1,4 +1,4 @@
-/** A daemon whose personas think with a scripted Ollama, and OpenAI's own client at its endpoint. */
+/** A daemon whose personas use a scripted Ollama, and a client of OpenAI for its endpoint. */
 import OpenAI from 'openai'
 import type { Test } from 'uvu'
 import { call, until } from '../calls.ts'
@@ -16,15 +16,15 @@ export interface Setup {
   readonly daemon: TestDaemon
   readonly ollama: OllamaStandIn
   readonly client: OpenAI
-  /** What it thinks with: set anew by a test, `ok` before each. */
+  /** The answer of the model. Tests replace it; reset to `ok` before each test. */
   answer: (request: ChatRequest) => string | Answer
-  /** Creates a persona, awake, and gives its id. */
+  /** Creates a running persona and returns its id. */
   born(fields?: object): Promise<string>
   post(path: string, body?: unknown): ReturnType<typeof call>
   get(path: string): ReturnType<typeof call>
-  /** What its mind was asked, oldest first. */
+  /** Returns the requests to the model, oldest first. */
   asked(): readonly ChatRequest[]
-  /** Facts of its own, as frames show them. */
+  /** Returns the frames of the persona's facts. */
   // biome-ignore lint/suspicious/noExplicitAny: frames are looked into by tests, which say what they expect there
   facts(id: string): Promise<readonly any[]>
 }
@@ -103,7 +103,7 @@ export const shareSetup = (
 export const clientOf = ({ url }: { readonly url: string }): OpenAI =>
   new OpenAI({ baseURL: `${url}/v1`, apiKey: 'whatever', maxRetries: 0 })
 
-/** What was thrown; it is an error of the test where nothing was. */
+/** Returns the thrown API error. Throws if none was thrown. */
 export const thrownBy = async (work: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> => {
   try {
     await work

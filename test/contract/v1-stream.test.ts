@@ -1,4 +1,4 @@
-/** POST /v1/chat/completions, streamed: by OpenAI's own client, and byte by byte. */
+/** POST /v1/chat/completions as a stream: with the client library of OpenAI, and byte by byte. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import OpenAI from 'openai'
@@ -15,12 +15,12 @@ const setup = shareSetup(test)
 interface Streaming {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  /** All that has come. */
+  /** Returns everything received so far. */
   text(): string
   readonly ended: Promise<unknown>
 }
 
-/** A stream by Node's own client, which hides nothing. */
+/** Opens a stream with the client of Node, which hides nothing. */
 const open = async (port: number, body: object): Promise<Streaming> => {
   const asking = request({
     host: '127.0.0.1',
@@ -44,7 +44,7 @@ const open = async (port: number, body: object): Promise<Streaming> => {
   }
 }
 
-test('the client’s own helpers put its words together again, with what they cost', async () => {
+test('streams an answer that the helpers of the client reassemble, with its usage', async () => {
   const id = await setup.born()
   setup.answer = ({ messages }) =>
     messages.at(-1)?.role === 'tool'
@@ -62,7 +62,7 @@ test('the client’s own helpers put its words together again, with what they co
   assert.ok(words > 5, 'they came one by one')
 })
 
-test('the bytes are those of an event stream: its role, its words, the reason for the end, the cost, the end', async () => {
+test('sends an event stream: role, words, finish reason, usage, end', async () => {
   const id = await setup.born()
   setup.answer = () => 'One two'
   const stream = await open(setup.daemon.port, {
@@ -103,7 +103,7 @@ test('the bytes are those of an event stream: its role, its words, the reason fo
   assert.not.match(plain.text(), 'usage')
 })
 
-test('words are passed on while it still speaks', async () => {
+test('sends words while the model is still answering', async () => {
   const id = await setup.born()
   setup.answer = () => 'one two three'
   setup.ollama.faults.hangs = 2
@@ -119,7 +119,7 @@ test('words are passed on while it still speaks', async () => {
   assert.not.match(stream.text(), 'DONE')
 })
 
-test('who waits for its first word gets a sign of life every fifteen seconds', async () => {
+test('sends a keep-alive every fifteen seconds until the first word', async () => {
   const clock = createFakeClock(Date.now())
   const ollama = await createOllama()
   const daemon = await startDaemon({ clock, env: { OLLAMA_BASE_URL: ollama.url } })
@@ -137,7 +137,7 @@ test('who waits for its first word gets a sign of life every fifteen seconds', a
   await ollama.close()
 })
 
-test('a failure before the first byte has its status, one after it is the last event', async () => {
+test('returns a status for an error before the first byte and sends a later one as the last event', async () => {
   const id = await setup.born()
   const streamed = async () => {
     let text = ''
@@ -161,7 +161,7 @@ test('a failure before the first byte has its status, one after it is the last e
   assert.match(error.message, 'it broke')
 })
 
-test('words that come again after a break are not said twice, and other words are announced', async () => {
+test('does not repeat words after a retry, and announces a different answer', async () => {
   const id = await setup.born()
   const stream = async (first: string, second: string) => {
     let calls = 0
@@ -181,8 +181,8 @@ test('words that come again after a break are not said twice, and other words ar
   )
 })
 
-// Seen failing where an exchange does not hear that the service ends.
-test('the end of the service is told to who waits, and is not held up by them', async () => {
+// Fails if an API chat is not aborted when the daemon stops.
+test('sends an error to waiting clients when the daemon stops, without waiting for them', async () => {
   const ollama = await createOllama({ answer: () => 'one two' })
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
   await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })

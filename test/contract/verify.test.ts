@@ -1,4 +1,4 @@
-/** POST /api/persona/{persona_id}/verify: what lies beside the journal */
+/** POST /api/persona/{persona_id}/verify: files and diaries */
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -18,7 +18,7 @@ const create = async (url: string): Promise<string> =>
 const verify = async (url: string, id: string, query = '') =>
   (await call(url, 'POST', `/api/persona/${id}/verify${query}`)).body
 
-test('tells of files that are gone or changed, and of the diaries', async () => {
+test('reports missing and changed files, and the diaries', async () => {
   const home = await tempHome()
   const { url, port, close } = await startDaemon({ home })
   try {
@@ -48,8 +48,8 @@ test('tells of files that are gone or changed, and of the diaries', async () => 
   }
 })
 
-// Seen failing with every snapshot taken for right.
-test('compares kept states with a replay where that is asked for', async () => {
+// Fails if every snapshot counts as right.
+test('compares snapshots with a replay on request', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
   const id = await create(first.url)
@@ -74,7 +74,7 @@ test('compares kept states with a replay where that is asked for', async () => {
   }
 })
 
-test('finds nothing wrong with states of a life in order', async () => {
+test('finds no error in the snapshots of an intact journal', async () => {
   const { url, close } = await startDaemon()
   try {
     const id = await create(url)

@@ -1,4 +1,4 @@
-/** What the person has decided of hosts of the web, over HTTP. */
+/** Decisions of the user about web hosts, over HTTP. */
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { call } from '../calls.ts'
@@ -22,7 +22,7 @@ const hostsOf = async (at: string) => {
   return builtin.find(({ name }: { name: string }) => name === 'read_page')?.hosts
 }
 
-test('a host is decided on and shown, also after it was decided otherwise', async () => {
+test('stores and shows decisions about hosts, also changed ones', async () => {
   const at = await own.home()
   equal(await hostsOf(at), [])
   equal(await patch(at, 'a.example', 'allow'), [200, { hosts: [{ host: 'a.example', mode: 'allow' }] }])
@@ -34,7 +34,7 @@ test('a host is decided on and shown, also after it was decided otherwise', asyn
   ])
 })
 
-test('what is no host as an address has it is refused', async () => {
+test('refuses a host that is not in the form of an address', async () => {
   const at = await own.home()
   for (const host of [
     'A.example',
@@ -49,14 +49,14 @@ test('what is no host as an address has it is refused', async () => {
   equal(await hostsOf(at), [])
 })
 
-test('a tool server called web is refused', async () => {
+test('refuses a tool server named web', async () => {
   const at = await own.home()
   const body = JSON.stringify({ command: 'x' })
   const { status } = await own.send({ method: 'PUT', path: `${at}/tools/web`, headers: json, body })
   is(status, 400)
 })
 
-test('where web reading is switched off, the tool is not there', async () => {
+test('does not list the tool when web reading is off', async () => {
   const daemon = await startDaemon({ models: own.models, env: { DAIMON_WEB_READING: 'off' } })
   try {
     const { body } = await call(daemon.url, 'POST', '/api/persona/create', {

@@ -1,4 +1,4 @@
-/** What is said to a persona while its words are being erased, and while it is restarted. */
+/** Messages to a persona during erasures and restarts. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -17,7 +17,7 @@ interface Message {
 const everything = async (url: string, id: string): Promise<readonly Message[]> =>
   (await call(url, 'GET', `/api/persona/${id}/conversation?limit=1000`)).body.messages
 
-/** Each message that was heard, by its position, and what each turn that ended had taken. */
+/** Reads the received messages by position, and the stimuli of each turn that ended. */
 const kept = async (home: string, id: string) => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
@@ -37,8 +37,8 @@ const kept = async (home: string, id: string) => {
   }
 }
 
-// Seen failing without the wait: 409, Persona is not active.
-test('messages sent at a steady pace during erases and restarts are all accepted, in order, and answered once', async () => {
+// Fails without the wait: 409, Persona is not active.
+test('accepts all messages sent during erasures and restarts in order, and answers each once', async () => {
   const home = await tempHome()
   const daemon = await startDaemon({ home })
   const { url } = daemon
@@ -101,7 +101,7 @@ test('messages sent at a steady pace during erases and restarts are all accepted
       numbers.map(Number),
       [...new Set(numbers.map(Number))].sort((one, other) => one - other),
     )
-    // Messages of which the words were erased stay as facts without words.
+    // Erased messages stay as facts without words.
     assert.is(heard.size, replies.length + 2)
     const isErased = (seq: number) => heard.get(seq) === ''
     const times = (seq: number) => answered.filter(({ after, upTo }) => after < seq && seq <= upTo).length
@@ -115,8 +115,8 @@ test('messages sent at a steady pace during erases and restarts are all accepted
   }
 })
 
-// Without the wait it is refused: 409, Persona is not active.
-test('a message in the first moment of a daemon waits until its persona was woken', async () => {
+// Fails without the wait: 409, Persona is not active.
+test('holds a message that arrives at the start of the daemon until its persona runs', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
   const ids: string[] = []
@@ -127,7 +127,7 @@ test('a message in the first moment of a daemon waits until its persona was woke
   await first.close()
   const daemon = await startDaemon({ home })
   try {
-    // The last ones are woken last.
+    // The last ones start last.
     const replies = await Promise.all(
       ids.map((id) => call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'Hello.' })),
     )
