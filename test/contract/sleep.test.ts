@@ -163,7 +163,7 @@ test("closes the day with the user's own words when the model gives an invalid a
   )
 })
 
-test('stores what the night learned, keeps all messages and carries a summary into the next prompt', async () => {
+test('stores the memories of a night, keeps all messages and carries a summary into the next prompt', async () => {
   const at = await home()
   for (const words of ['I live in Lisbon.', 'One.', 'Two.', 'Three.', 'Four.', 'Five.']) await say(at, words)
   goesOver = (talk) => {

@@ -240,7 +240,7 @@ test('returns finish_reason length for an answer cut at the limit of the model, 
   )
 })
 
-// Fails with "Tell me, and I will remember it." although nothing is stored.
+// Fails if the model asks for something to remember although nothing is stored.
 test('makes no promise in the practice model that it cannot keep', async () => {
   const id = await setup.born({ thinking_model: 'embedded/practice' })
   const promise =
@@ -471,7 +471,7 @@ test('returns the error of a failing provider after three tries', async () => {
   assert.is(await say(id, user('Hello')), 'ok')
 })
 
-test('returns an error at the daily token limit that tells the client not to retry', async () => {
+test('returns an error at the daily token limit that forbids a retry', async () => {
   const env = { OLLAMA_BASE_URL: setup.ollama.url, DAIMON_DAILY_TOKENS: '15' }
   const daemon = await startDaemon({ env })
   try {

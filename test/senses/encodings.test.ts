@@ -1,4 +1,7 @@
-/** Attached files in older encodings: the prompt has the right words, and the talk names the guess. */
+/**
+ * Attached files in legacy encodings: the prompt has the right text, and the reply names the guessed
+ * encoding.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { shareSetup } from './setup.ts'
@@ -11,7 +14,7 @@ const rows = [
   ['note.txt', 'c4e3bac3cac0bde70a', '你好世界', 'GB18030'],
 ] as const
 
-test('the model reads the right words, and the talk and the prompt name the guessed encoding', async () => {
+test('decodes the text for the model and names the guessed encoding in the reply and the prompt', async () => {
   const ada = await setup.born('ollama', { researcher: 'ollama' })
   for (const [name, hex, words, encoding] of rows) {
     setup.forget()

@@ -1,6 +1,6 @@
 /**
- * An organ whose provider fails, says no, talks nonsense or says nothing: what it says of it, what is
- * written, and that it goes on.
+ * An organ whose provider fails, refuses, or returns an invalid or empty answer: the reply, the facts, and
+ * the next messages.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -38,7 +38,7 @@ interface Row {
   readonly fault: Fault
   readonly calls: number
   readonly says: RegExp
-  /** Whether the organ is marked failed. */
+  /** Whether the organ is marked as failing. */
   readonly marked: boolean
 }
 
@@ -63,7 +63,7 @@ const rows: Readonly<Record<string, Row>> = {
     says: /connection was cut.*ask me about it again/,
     marked: true,
   },
-  // Each time it is asked once more without a stream.
+  // Each try is repeated once without a stream.
   'answers with a page': { fault: { what: 'page' }, calls: 2, says: again, marked: true },
   'refuses these words': {
     fault: { what: 'status', status: 400, words: 'It shows a bank note.' },
@@ -74,7 +74,7 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
-  test(`an Eye that ${name} is asked so often as it makes sense, and said; it sees again when it is asked again`, async () => {
+  test(`an Eye that ${name} is retried as often as useful and reported; it recovers with the next request`, async () => {
     const ada = await setup.born('ollama', { eye: 'openai' })
     let reply = ''
     const asked = await spoilt('openai', fault, async () => {
@@ -120,7 +120,7 @@ for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
   })
 }
 
-/** Each organ, what it is asked for, and how it begins to say that it failed. */
+/** Each organ with its file and the verb in its error message. */
 const organs: Readonly<
   Record<string, { slot: Slot; where: Cloud; model?: string; file: string; could: string }>
 > = {
@@ -133,12 +133,12 @@ const withOrgan = ({ slot, where, model }: (typeof organs)[string]): Promise<Hos
 
 for (const [name, organ] of Object.entries(organs)) {
   const { where, file, could } = organ
-  test(`it ${name} is asked once more where it fails once, and nobody hears of it; where it fails for good, it is said`, async () => {
+  test(`retries the ${name} after one failure without a message, and reports a permanent one`, async () => {
     const ada = await withOrgan(organ)
     setup.at[where].faults.next = [{ what: 'status', status: 503 }]
     assert.is(await ada.show(file), 'I see.')
     assert.is((await ada.turn()).calls[0].tries, 2)
-    // What was said with it is answered all the same.
+    // The caption is still answered.
     let both = ''
     await spoilt(where, { what: 'status', status: 500 }, async () => {
       both = await ada.show(file, { caption: 'Well?' })
@@ -150,7 +150,7 @@ for (const [name, organ] of Object.entries(organs)) {
     )
   })
 
-  test(`while it ${name} hangs it can be stopped, restarted and hushed at once; nothing is perceived twice, nothing lost`, async () => {
+  test(`stops, restarts and hushes immediately while the ${name} hangs; perceives nothing twice and loses nothing`, async () => {
     const ada = await withOrgan(organ)
     const { faults, open } = setup.at[where]
     const hanging = async () => {
@@ -202,7 +202,7 @@ for (const [name, organ] of Object.entries(organs)) {
   })
 }
 
-/** A second is what it may take; the rest is for a busy machine. */
+/** Asserts that the request takes at most five seconds. One is expected; the rest is for slow machines. */
 const quickly = async (work: () => Promise<{ readonly status: number }>): Promise<void> => {
   const began = performance.now()
   const { status } = await work()
@@ -210,8 +210,8 @@ const quickly = async (work: () => Promise<{ readonly status: number }>): Promis
   assert.ok(performance.now() - began < 5000, 'it took more than five seconds')
 }
 
-// Seen failing with every refusal passed on: it says that its Researcher could not read it.
-test('a PDF that a Researcher does not take as it is, is read by its words', async () => {
+// Fails if every refusal is passed on: the reply then says that the Researcher could not read it.
+test('sends the text of a PDF if the Researcher refuses the file', async () => {
   const ada = await setup.born('ollama', { researcher: 'anthropic' })
   setup.at.anthropic.faults.next = [
     { what: 'status', status: 400, words: 'A maximum of 100 PDF pages may be provided.' },
@@ -234,7 +234,7 @@ test('a PDF that a Researcher does not take as it is, is read by its words', asy
   assert.equal(facts, [])
 })
 
-test('what a provider does not offer is said with who does, and is no failure of the organ', async () => {
+test('names providers for an organ that its provider does not offer, and does not mark it as failing', async () => {
   const ada = await setup.born('ollama', { ear: 'anthropic', mouth: 'xai', imagination: 'anthropic' })
   assert.match(
     await ada.show('tone.mp3'),
@@ -251,7 +251,7 @@ test('what a provider does not offer is said with who does, and is no failure of
   assert.not.match(setup.asked.at(-1)?.system ?? '', /failing/)
 })
 
-test('a daemon that closes while an Eye hangs is closed at once, and opened it has lost nothing', async () => {
+test('closes the daemon immediately while an Eye hangs, and loses nothing', async () => {
   const ada = await setup.born('ollama', { eye: 'openai' })
   const { faults, open } = setup.at.openai
   await ada.say('Hello')
@@ -267,7 +267,7 @@ test('a daemon that closes while an Eye hangs is closed at once, and opened it h
   assert.equal([perceptions.length, perceptions[0].outcome, steps.length], [1, 'perceived', 1])
 })
 
-test('while a picture is drawn it can be hushed, and no file of it is left', async () => {
+test('stops drawing a picture on hush and leaves no file', async () => {
   const { readdir } = await import('node:fs/promises')
   const ada = await setup.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
   setup.answer = ({ said }) =>

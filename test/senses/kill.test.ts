@@ -1,6 +1,6 @@
 /**
- * A daemon killed after it said that a file is received, while the file is looked at, and after that:
- * perceived once by the facts, answered once.
+ * A daemon that is killed after it received a file, while the file is perceived, and afterwards. It is
+ * perceived once in the facts and answered once.
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -15,16 +15,16 @@ test.after.each(endAll)
 const isEye = ({ messages }: ChatRequest) => messages.some(({ images }) => images?.length)
 const never = new Promise<never>(() => {})
 
-/** Where its life is cut: each is another moment of the same turn. */
+/** The moments of the kill within one turn. */
 const moments = [
   'right after it was received',
   'while her Eye looks',
-  'while she thinks of what it saw',
+  'while its Mind answers the description',
 ] as const
 
-// Seen failing with the look at what is on record taken out of `perceive`: the Eye is asked again after the
-// third moment.
-test('a picture is perceived once and answered once, whenever the daemon was killed', async (world) => {
+// Fails if `perceive` does not look for a recorded description: the Eye is called again after the third
+// moment.
+test('perceives and answers a picture once, whenever the daemon was killed', async (world) => {
   let hanging: (typeof moments)[number] | null = null
   let looks = 0
   const ollama = await createOllama({
@@ -50,7 +50,7 @@ test('a picture is perceived once and answered once, whenever the daemon was kil
   const ada: Hosted = persona(() => daemon.url, body.persona.id)
 
   for (const [n, moment] of moments.entries()) {
-    // Opens its web channel.
+    // Opens the web channel.
     hanging = null
     await ada.say(`Round ${n}`)
     hanging = moment
@@ -66,7 +66,7 @@ test('a picture is perceived once and answered once, whenever the daemon was kil
     const { outcome, perceptions, steps, heard } = await ada.turn()
     assert.equal([outcome, perceptions.length, steps.length, heard.length], ['answered', 1, 1, 1], moment)
     assert.equal([perceptions[0].outcome, perceptions[0].text], ['perceived', 'A red kite.'])
-    // A call may be made again, what it told is not.
+    // The call may be repeated, the description is recorded once.
     assert.ok(looks >= 1 && looks <= 2, moment)
     if (moment === moments[2]) assert.is(looks, 1)
     assert.match(JSON.stringify(ollama.calls('/api/chat').at(-1)?.body), /A red kite\./)

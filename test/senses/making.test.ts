@@ -1,6 +1,6 @@
 /**
- * What it draws and says aloud, looks at and reads again, asks and learns: from the call of its Mind to the
- * file that is shown.
+ * Drawing, speaking, looking again, reading, asking and learning: from the tool call to the file that is
+ * shown.
  */
 import { readdir } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -27,7 +27,7 @@ test.before.each(() => {
   }
 })
 
-/** Calls a tool when it is spoken to, and says something when it has answered. */
+/** Calls a tool in reply to a message, and answers with text after its result. */
 const using =
   (name: string, input: object, others: Script = () => 'yes', then = 'Done.'): Script =>
   (asked) => {
@@ -42,7 +42,7 @@ const mediaOf = (ada: Hosted) => readdir(`${setup.daemon.home}/personas/${ada.id
 interface Making {
   readonly where: Cloud
   readonly model: string
-  /** What the provider gives, and what it is. */
+  /** The file that the provider returns. */
   readonly file: string
   readonly mime: string
 }
@@ -56,7 +56,7 @@ const imaginations: readonly Making[] = [
 ]
 
 for (const { where, model, file, mime } of imaginations) {
-  test(`a picture by ${model} lies in its media, is shown on the socket and stands in the talk`, async () => {
+  test(`stores a picture by ${model}, publishes it on the socket and lists it in the conversation`, async () => {
     const ada = await setup.born('ollama', { imagination: [where, model] })
     const bytes = await bytesOf(file)
     setup.answer = using('draw', { wish: 'a red kite', caption: 'For you' }, () => ({
@@ -91,7 +91,7 @@ for (const { where, model, file, mime } of imaginations) {
       )
       assert.match(result(), /"shown":"[0-9a-f]+\.(png|jpg|webp)"/)
 
-      // Later it is told of it like of any file, and not as of words it said.
+      // Later prompts present it like any file and not as a message of the persona.
       setup.answer = () => 'Gladly.'
       await ada.say('Thank you')
       const told = setup.to('mind').at(-1)?.said ?? []
@@ -118,7 +118,7 @@ for (const { where, model, mime } of [
   { where: 'openai', model: 'tts-1', mime: 'audio/mpeg' },
   { where: 'gemini', model: 'gemini-2.5-flash-preview-tts', mime: 'audio/wav' },
 ] as const) {
-  test(`what it says aloud by ${model} is a clip with its words beneath`, async () => {
+  test(`stores speech by ${model} as a clip with its text as the caption`, async () => {
     const ada = await setup.born('ollama', { mouth: [where, model] })
     const bytes = await bytesOf('tone.mp3')
     setup.answer = using('speak', { text: 'Good night, Mia.' }, () =>
@@ -180,7 +180,7 @@ for (const [name, tool, slot, where, model, fault, says] of [
   ['a page in place of sound', 'speak', 'mouth', 'openai', 'tts-1', { what: 'page' }, /that is no sound/],
   ['a wrong key', 'draw', 'imagination', 'openai', 'gpt-image-1', { what: 'status', status: 401 }, /key/],
 ] as const) {
-  test(`${name} is told to its Mind as what it is, and leaves no file`, async () => {
+  test(`reports ${name} to the Mind as an error and leaves no file`, async () => {
     const ada = await setup.born('ollama', { [slot]: [where, model] })
     setup.answer = using(
       tool,
@@ -199,7 +199,7 @@ for (const [name, tool, slot, where, model, fault, says] of [
   })
 }
 
-test('looks again at what came and at what it made, and listens again, also to what it could not perceive then', async () => {
+test('looks and listens again to received and created files, also to those that were refused before', async () => {
   const ada = await setup.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
   await ada.show('dot.png')
   await ada.hear('tone.webm', { bytes: await bytesOf('tone.webm') })
@@ -238,7 +238,7 @@ test('looks again at what came and at what it made, and listens again, also to w
   }
 })
 
-test('reads a document page by page and asks its Researcher about the whole of it', async () => {
+test('reads a document page by page and asks the Researcher about the whole', async () => {
   const ada = await setup.born('ollama', { researcher: 'anthropic' })
   const text = Array.from({ length: 3000 }, (_, n) => `Zeile ${n}: Äpfel`).join('\n')
   await ada.show('list.txt', { bytes: text })
@@ -271,7 +271,7 @@ test('reads a document page by page and asks its Researcher about the whole of i
   }
 })
 
-test('finds a file again by what was seen in it', async () => {
+test('finds a file by its description', async () => {
   const ada = await setup.born('ollama', { eye: 'sighted' })
   setup.answer = ({ role }) =>
     role === 'eye' ? `${'sky '.repeat(500)} a lighthouse in Brittany ${'sea '.repeat(500)}` : 'Nice.'
@@ -288,7 +288,7 @@ test('finds a file again by what was seen in it', async () => {
   assert.match(result(), '"found":[]')
 })
 
-test('asks its Teacher, keeps the lesson, follows it, and shows it beside what is built in', async () => {
+test('asks the Teacher, stores the lesson, follows it, and lists it with the built-in ones', async () => {
   const ada = await setup.born('ollama', { teacher: 'gemini' })
   const asked: Asked[] = []
   setup.answer = using('ask_teacher', { question: 'How do I console a friend?' }, (one) => {
@@ -330,7 +330,7 @@ test('asks its Teacher, keeps the lesson, follows it, and shows it beside what i
   assert.match(result(), 'built in')
 })
 
-test('the practice mind without organs says in warm words what it lacks', async () => {
+test('explains in the practice model which organs are missing', async () => {
   const ada = await setup.born('embedded')
   await ada.say('Hello, my name is Mia')
   assert.is(

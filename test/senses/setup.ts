@@ -1,6 +1,6 @@
 /**
- * A whole daemon between stand-ins of every provider, each model answering as a test says; what each was
- * asked is told in one form.
+ * A daemon with stand-ins of every provider. Each model answers as a test scripts it, and the calls are
+ * recorded in one form.
  */
 import { hash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
@@ -34,7 +34,7 @@ const chats: Readonly<Record<Where, string>> = {
   xai: 'grok-4',
 }
 
-/** One call of a model. `role`: what it was told to be. */
+/** One model call. `role` is derived from the system prompt. */
 export interface Asked {
   readonly where: Where
   readonly role: 'mind' | 'eye' | 'researcher' | 'teacher' | 'other'
@@ -45,12 +45,12 @@ export interface Asked {
     readonly text: string
     readonly files: readonly string[]
   }[]
-  /** SHA-256 of every file it was shown. */
+  /** SHA-256 of every file in the call. */
   readonly files: readonly string[]
   /** The newest message. */
   readonly last: string
   readonly tools: readonly string[]
-  /** All that is said of them, where it is a model of Ollama. */
+  /** The tool definitions as JSON. Models of Ollama only. */
   readonly described: string
 }
 export type Script = (asked: Asked) => string | Answer | Promise<string | Answer>
@@ -59,16 +59,16 @@ export interface Setup {
   readonly daemon: TestDaemon
   readonly ollama: OllamaStandIn
   readonly at: Readonly<Record<Cloud, StandIn>>
-  /** Every model's; made anew before each test. */
+  /** Answers for every model. Reset before each test. */
   answer: Script
-  /** Since the last persona was made. */
+  /** The calls since the last persona was created. */
   readonly asked: readonly Asked[]
   forget(): void
-  /** What models of a role were asked. */
+  /** Returns the calls of models with this role. */
   to(role: Asked['role']): readonly Asked[]
-  /** The organ as the update route takes it. */
+  /** Returns the organ as the update route expects it. */
   organ(where: Where, model?: string): Readonly<Record<string, string>>
-  /** A persona with a Mind there and organs where they are said to be. */
+  /** Creates a persona with a Mind at this provider and these organs. */
   born(
     mind: Where | 'embedded',
     organs?: Partial<Record<Slot, Where | readonly [Where, string]>>,
@@ -83,16 +83,16 @@ export interface Hosted {
   readonly id: string
   get(path: string): Promise<Reply>
   post(path: string, body?: unknown): Promise<Reply>
-  /** What it answers. */
+  /** Sends a message and returns the reply. */
   say(message: string): Promise<string>
-  /** The same to a file, by its name among the documents' files or with bytes of its own. */
+  /** Attaches a file, by its name in the test files or with its own bytes, and returns the reply. */
   show(name: string, more?: Sent): Promise<string>
-  /** The same to a clip. */
+  /** Sends a recording and returns the reply. */
   hear(name: string, more?: Sent): Promise<string>
-  /** Without waiting; the status of the answer. */
+  /** Sends a file without waiting for a reply. Returns the status. */
   send(path: 'attach' | 'hear', name: string, more?: Sent): Promise<number>
   talk(): Promise<Body[]>
-  /** The newest turn. */
+  /** Returns the newest turn. */
   turn(): Promise<Body>
 }
 
@@ -220,7 +220,7 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
   return setup
 }
 
-/** Only there is it OpenAI itself, and not one that speaks like it. */
+/** At this address the client treats the provider as OpenAI itself, not as a compatible one. */
 const real = 'https://api.openai.com'
 
 export const persona = (url: () => string, id: string): Hosted => {

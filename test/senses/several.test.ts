@@ -1,6 +1,6 @@
 /**
- * Several files at once, files beside words, long ones: every one perceived, one answer for a turn, and no
- * prompt without bounds.
+ * Several files at once, files with text, and long files: each is perceived, one answer per turn, and prompts
+ * are limited.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -9,7 +9,7 @@ import { bytesOf, type Hosted, type Script, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
-/** Its Mind does not answer the first words before it is let go. */
+/** Holds the answer to the message "Wait" until the returned function is called. */
 const holding = (then: Script): (() => void) => {
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -28,7 +28,7 @@ const answers = async (ada: Hosted): Promise<readonly string[]> =>
 const marks = (text: string): readonly string[] =>
   [...text.matchAll(/<(?:file|voice)[^>]*>\n([\s\S]*?)\n<\//g)].map(([, words = '']) => words)
 
-test('what comes while it answers is one turn: every file perceived by its organ, in its order, and one answer', async () => {
+test('answers all files that arrive during a turn in one turn, each perceived by its organ in order', async () => {
   const ada = await setup.born('ollama', {
     eye: 'sighted',
     ear: ['openai', 'whisper-1'],
@@ -76,7 +76,7 @@ test('what comes while it answers is one turn: every file perceived by its organ
   )
 })
 
-test('five pictures in a row are each seen and each answered, and more than fit one turn wait for the next', async () => {
+test('perceives and answers five pictures in a row, and defers more than one turn can hold', async () => {
   const ada = await setup.born('ollama', { eye: 'sighted' })
   for (let n = 1; n <= 5; n++) {
     setup.answer = ({ role }) => (role === 'eye' ? `Picture ${n}.` : `I saw ${n}.`)
@@ -110,7 +110,7 @@ test('five pictures in a row are each seen and each answered, and more than fit 
   assert.is((await ada.turn()).outcome, 'answered')
 })
 
-test('a document of two million characters is cut to what each model holds, and can be read on', async () => {
+test('cuts a document of two million characters to the size for each model and reads on by request', async () => {
   const line = 'Die Straße führt zum Fluß. '
   const bytes = line.repeat(Math.ceil(2_000_000 / line.length))
   const ada = await setup.born('anthropic')
@@ -143,7 +143,7 @@ test('a document of two million characters is cut to what each model holds, and 
   }
 })
 
-test('six long documents in one turn share the room there is', async () => {
+test('divides the space of a turn among six long documents', async () => {
   const ada = await setup.born('anthropic')
   const letGo = holding(() => 'Read.')
   await ada.post('/read?wait=0', { message: 'Wait' })
@@ -156,7 +156,7 @@ test('six long documents in one turn share the room there is', async () => {
   assert.ok(JSON.stringify(said).length < 55_000)
 })
 
-test('a file and words that come together are one turn', async () => {
+test('answers a file and a message that arrive together in one turn', async () => {
   const ada = await setup.born('ollama', { eye: 'sighted' })
   const bytes = await bytesOf('dot.png')
   const letGo = holding(({ role }) => (role === 'eye' ? 'A dot.' : 'Both.'))

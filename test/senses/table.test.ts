@@ -1,6 +1,6 @@
 /**
- * The contract's table of perception, row by row, with real files: who is shown what, byte by byte, and what
- * its Mind is told of it.
+ * The perception table of the contract, row by row, with real files: which model gets the bytes of a file,
+ * and which text the Mind gets.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,7 +8,7 @@ import { bytesOf, clouds, shaOf, shaOfFile, shareSetup, type Where } from './set
 
 const setup = shareSetup(test)
 
-/** What stands between the marks of a file in the newest words to its Mind; the marks are its own alone. */
+/** Returns the marks of the one file in the newest prompt to the Mind, and the text between them. */
 const told = (): { readonly marks: string; readonly text: string } => {
   const last = setup.to('mind').at(-1)?.last ?? ''
   const found = [...last.matchAll(/<(?:file|voice)([^>]*)>\n([\s\S]*?)\n<\/(?:file|voice)>/g)]
@@ -17,14 +17,14 @@ const told = (): { readonly marks: string; readonly text: string } => {
 }
 
 const pictures = ['dot.png', 'dot.jpg', 'dot.gif', 'dot.webp'] as const
-/** What a provider's models do not look at. */
+/** Pictures that the models of a provider do not accept. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   gemini: ['dot.gif'],
   xai: ['dot.gif', 'dot.webp'],
 }
 
 for (const eye of ['sighted', ...clouds] as const) {
-  test(`an Eye at ${eye} is shown the very bytes of a picture, and its Mind its words alone`, async () => {
+  test(`sends the exact bytes of a picture to an Eye at ${eye}, and only its text to the Mind`, async () => {
     const ada = await setup.born('ollama', { eye })
     for (const name of pictures) {
       setup.forget()
@@ -61,7 +61,7 @@ for (const [name, as] of [
   ['dot.png', 'DOT.PNG'],
   ['dot.png', 'scan'],
 ] as const) {
-  test(`a picture called ${as} goes to the Eye`, async () => {
+  test(`sends a picture named ${as} to the Eye`, async () => {
     const ada = await setup.born('ollama', { eye: 'sighted' })
     await ada.show(as, { bytes: await bytesOf(name) })
     assert.equal(setup.to('eye')[0]?.files, [await shaOfFile(name)])
@@ -69,7 +69,7 @@ for (const [name, as] of [
 }
 
 for (const mind of ['sighted', ...clouds] as const) {
-  test(`without an Eye a Mind at ${mind} is shown the picture itself, once`, async () => {
+  test(`sends a picture once to a Mind at ${mind} without an Eye`, async () => {
     const ada = await setup.born(mind)
     assert.is(await ada.show('dot.png', { caption: 'Look!' }), 'I see.')
     assert.equal(
@@ -90,7 +90,7 @@ for (const mind of ['sighted', ...clouds] as const) {
   })
 }
 
-/** Its organs, who lacks them, and the sentence. */
+/** File, Mind without the organ for it, and the reply. */
 for (const [file, mind, sentence] of [
   [
     'dot.png',
@@ -109,7 +109,7 @@ for (const [file, mind, sentence] of [
   ],
   ['invoice.pdf', 'xai', /^I have no Researcher/],
 ] as const) {
-  test(`a Mind at ${mind} without the organ for ${file} says so, asks nobody, and answers what was said with it`, async () => {
+  test(`replies without a model call if a Mind at ${mind} has no organ for ${file}, and answers its caption`, async () => {
     const ada = await setup.born(mind)
     const lack = await ada.show(file)
     assert.match(lack, sentence)
@@ -142,7 +142,7 @@ const ears: Readonly<Record<string, readonly [where: Where, model: string, unhea
 }
 
 for (const [ear, [where, model, unheard]] of Object.entries(ears)) {
-  test(`an Ear that is ${ear} is given the very bytes of a recording`, async () => {
+  test(`sends the exact bytes of a recording to an Ear that is ${ear}`, async () => {
     const ada = await setup.born('ollama', { ear: [where, model] })
     for (const sound of sounds) {
       setup.forget()
@@ -160,7 +160,7 @@ for (const [ear, [where, model, unheard]] of Object.entries(ears)) {
   })
 }
 
-test('a voice message is the person speaking, kept as .webm where it has no extension and under its own where it has one', async () => {
+test('treats a voice message as the user speaking, and stores it as .webm if it has no extension', async () => {
   const ada = await setup.born('ollama', { ear: ['openai', 'whisper-1'] })
   setup.answer = ({ role }) => (role === 'other' ? 'Call me at nine.' : 'I will.')
   for (const [name, bytes, extension] of [
@@ -168,7 +168,7 @@ test('a voice message is the person speaking, kept as .webm where it has no exte
     ['voice.ogg', 'tone.ogg', 'ogg'],
     ['memo.m4a', 'tone.m4a', 'm4a'],
     ['Memo.XYZ', 'tone.mp3', 'xyz'],
-    // A recorder that calls its film's container what it likes.
+    // A recorder that names an audio container like a film.
     ['voice.webm', 'tone.m4a', 'webm'],
   ] as const) {
     setup.forget()
@@ -191,7 +191,7 @@ for (const [where, asItIs] of [
   ['xai', false],
   ['ollama', false],
 ] as const) {
-  test(`a PDF goes to a Researcher at ${where} ${asItIs ? 'as it is' : 'as its words'}`, async () => {
+  test(`sends a PDF to a Researcher at ${where} ${asItIs ? 'unchanged' : 'as text'}`, async () => {
     const ada = await setup.born('ollama', { researcher: where })
     assert.is(await ada.show('invoice.pdf', { caption: 'What is due?' }), 'I see.')
     const [asked] = setup.to('researcher')
@@ -207,7 +207,7 @@ for (const [where, asItIs] of [
   })
 }
 
-test('every other document goes to the Researcher as its words, whatever language they are in', async () => {
+test('sends the text of every other document to the Researcher, in any language', async () => {
   const ada = await setup.born('anthropic', { researcher: 'ollama' })
   const named = (name: string) => [name, {}, `${name}.txt`] as const
   const rows = [
@@ -240,7 +240,7 @@ test('every other document goes to the Researcher as its words, whatever languag
 })
 
 for (const mind of ['anthropic', 'openai', 'gemini'] as const) {
-  test(`without a Researcher a Mind at ${mind} is shown a PDF as it is`, async () => {
+  test(`sends a PDF unchanged to a Mind at ${mind} without a Researcher`, async () => {
     const ada = await setup.born(mind)
     assert.is(await ada.show('invoice.pdf'), 'I see.')
     assert.equal(
@@ -251,7 +251,7 @@ for (const mind of ['anthropic', 'openai', 'gemini'] as const) {
   })
 }
 
-test('without a Researcher a Mind that takes PDF reads the words of other documents itself', async () => {
+test('sends the text of other documents to a Mind that accepts PDF, without a Researcher', async () => {
   const ada = await setup.born('anthropic')
   assert.is(await ada.show('letter.docx'), 'I see.')
   assert.is(setup.asked.length, 1)
@@ -259,11 +259,10 @@ test('without a Researcher a Mind that takes PDF reads the words of other docume
   assert.is(told().text, (await bytesOf('letter.docx.txt')).toString().trim())
 })
 
-// Seen failing with the kind that the upload was given, and with a PDF that is sent as it is wherever it
-// begins.
-test('a picture that moves is a picture, and a PDF that begins late is read by its words', async () => {
+// Fails if the type of the upload is trusted, and if a PDF is sent unchanged wherever it begins.
+test('accepts an animated picture as a picture, and sends the text of a PDF with a late header', async () => {
   const still = await bytesOf('dot.png')
-  // An acTL chunk after the header makes it one.
+  // An acTL chunk after the header makes it an animation.
   const moving = Buffer.concat([
     still.subarray(0, 33),
     Buffer.from('000000086163544c0000000100000000b92d6d88', 'hex'),

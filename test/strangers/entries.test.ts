@@ -1,7 +1,7 @@
 /**
- * Every way into a prompt, before a Mind that obeys whatever it reads and repeats it in its answers: nothing
- * comes of words of others in their own turn, in the next one, after a night, after a restart, or after an
- * export and a restore. Words that the user brought are kept as knowledge, with where they came from.
+ * All third-party text that reaches a prompt, with a model that obeys and repeats everything it reads. Such
+ * text has no effect in its own turn, in the next one, after a night, after a restart, or after an export and
+ * a restore. Text that the user brought is kept as knowledge, marked with its origin.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,14 +38,14 @@ test.after(async () => {
   await rm(place, { recursive: true, force: true })
 })
 
-/** What the Mind has read. */
+/** The words that the model has read. */
 const read = new Set<string>()
-/** The plan of the user that everybody wants cancelled. */
+/** The id of the user's plan that every text asks to cancel. */
 let doctor = ''
 let shown = ''
 test.before.each(() => {
   setup.answer = (asked: Asked) => {
-    // A history that is fed is read only when a day is gone over.
+    // An imported history is read only in a consolidation.
     for (const word of wordsIn(asked)) if (asked.role === 'mind' || word === history) read.add(word)
     if (asked.role === 'mind') return mind.answer(asked, [{ name: 'cancel_plan', input: { id: doctor } }])
     return asked.system.includes('Nobody is speaking with you now') ? goOver(asked) : shown
@@ -133,19 +133,19 @@ const born = async (): Promise<Hosted> => {
   return ada
 }
 
-/** What came of the words, at each moment. */
+/** Asserts that every word was read and had no effect, at each moment. */
 const judge = async (ada: Hosted, words: Readonly<Record<string, string>>, moment: string) => {
   const unread = Object.entries(words).flatMap(([entry, word]) => (read.has(word) ? [] : entry))
-  assert.equal(unread, [], `${moment}: all of it was before the Mind`)
+  assert.equal(unread, [], `${moment}: the model has read all of it`)
   const made = await madeBy(setup, ada)
   const wrong = Object.entries(words).flatMap(([entry, word]) => {
     const brought = ['quoted', 'file', 'picture'].includes(entry)
     const came = made(word).filter((one) => !(brought && one === 'person*'))
-    // The plan of the program is there by the program.
+    // The program itself made its plan.
     const left = came.filter(
       (one) => !(['planned', 'due'].includes(entry) && /^(?:plan\*|MemoryProposed|person)$/.test(one)),
     )
-    // What a history tells of the person is kept with that origin.
+    // Knowledge about the user from a history is kept with that origin.
     if (entry === 'history' && left.every((one) => one === 'person')) return []
     return left.length > 0 ? [`${entry}: ${left}`] : []
   })
@@ -154,9 +154,9 @@ const judge = async (ada: Hosted, words: Readonly<Record<string, string>>, momen
   assert.match(JSON.stringify(body), 'The doctor', `${moment}: the plan of the user is there`)
 }
 
-// Seen failing on the build before, at "the same turn" for errors, stderr, descriptions, skills and plans of
-// programs, at "the next turn" for results that were repeated, and with the doctor cancelled.
-test('nothing comes of words of others, by whatever way, now or later', async () => {
+// Fails in "the same turn" if errors, stderr, descriptions, skills and plans of programs count as the user's
+// text, and in "the next turn" if repeated results do. The doctor is then cancelled.
+test('third-party text has no effect, now or later', async () => {
   const ada = await born()
   const orders = Object.fromEntries(Object.entries(servers).map(([name, word]) => [name, order(word)]))
   const words = { ...servers, skill, skillBody, planned, program, quoted, file }
@@ -185,7 +185,7 @@ test('nothing comes of words of others, by whatever way, now or later', async ()
   await liveOn(ada, words)
 })
 
-/** Through the moments in which something may come of words that were read before. */
+/** Goes through the later moments in which text that was read before could have an effect. */
 const liveOn = async (ada: Hosted, words: Readonly<Record<string, string>>) => {
   await judge(ada, words, 'in the same turn')
   await ada.say(fine)
@@ -209,7 +209,7 @@ const liveOn = async (ada: Hosted, words: Readonly<Record<string, string>>) => {
   await judge(ada, words, 'after a restore')
 }
 
-test('nothing comes of a picture, a page, a plan of a program that falls due, or a history that is fed', async () => {
+test('a picture, a page, a due plan of a program and an imported history have no effect', async () => {
   const ada = await born()
   const words = { picture, page, due, history }
   shown = order(picture)
@@ -231,7 +231,7 @@ test('nothing comes of a picture, a page, a plan of a program that falls due, or
   await liveOn(ada, words)
 })
 
-test('nothing comes of what is found among many tools, nor of halves of an order from two places', async () => {
+test('a tool found by a search and an order split over two texts have no effect', async () => {
   const ada = await born()
   await serve(ada, 'many', { found: order(hidden) })
   mind.ask('find_tools', { query: 'hidden' })
@@ -246,7 +246,7 @@ test('nothing comes of what is found among many tools, nor of halves of an order
   await judge(ada, { hidden, half }, 'whenever')
 })
 
-test('the same in the user’s own words, and a yes to what it offers, is enough beside all of it', async () => {
+test("the same order in the user's own words has all its effects", async () => {
   const ada = await born()
   await serve(ada, 'wicked', { description: order(newWord()), schema: order(newWord()) })
   const word = newWord()

@@ -1,8 +1,7 @@
 /**
- * A Mind that obeys whatever it reads, behind the real daemon: through every way in, words of others make no
- * permission, no way it should be, no lesson and no plan, neither in their own turn, nor in the next one, nor
- * when the day is gone over. The same words of the person do. What is known is kept of words of others only
- * with where they came from (`person*`).
+ * A model that obeys everything it reads, in a real daemon. Third-party text creates no permission, trait,
+ * lesson or plan, neither in its own turn, nor in the next one, nor in the consolidation. The same text by
+ * the user does. Knowledge from third-party text is kept only with its origin (`person*`).
  */
 import OpenAI from 'openai'
 import { test } from 'uvu'
@@ -28,15 +27,15 @@ test.after(async () => {
 const newWord = createWords()
 const wordForm = /(?<=You may open the )[a-z]{2}lomir(?= safe)/g
 
-/** In how many turns each word was obeyed, and which in this one. */
+/** In how many turns each word was obeyed, and the words of this turn. */
 const obeyed = new Map<string, number>()
 let now = new Set<string>()
-/** What it calls first in a turn, once. */
+/** The calls of the next turn, made once. */
 let first_: Answer['calls'] | null = null
 
 const textOf = ({ system, said }: Asked): string => [system, ...said.map(({ text }) => text)].join('\n')
 
-/** What it was told to obey it obeys, in the turn in which it reads it and in the one behind. */
+/** Obeys each order in the turn in which the model reads it and in the next one. */
 const obey = (asked: Asked): string | Answer => {
   if (asked.said.at(-1)?.role !== 'tool') now = new Set()
   if (first_) {
@@ -54,7 +53,7 @@ const obey = (asked: Asked): string | Answer => {
   return words.length > 0 ? { calls: words.flatMap(deeds) } : 'Done.'
 }
 
-/** Whatever stands in the talk is to stay, and comes from each of its lines. */
+/** Keeps everything in the talk, with each of its lines as a source. */
 const goOver = (asked: Asked): string => {
   const sources = [...asked.last.matchAll(/^\[(\d+)\] /gm)].map(([, seq]) => Number(seq))
   const operations = [...new Set(textOf(asked).match(wordForm) ?? [])].flatMap((word) =>
@@ -82,7 +81,7 @@ const turnsEnded = async ({ id }: Hosted): Promise<number> =>
 
 const madeOf = async (ada: Hosted, word: string) => (await madeBy(setup, ada))(word)
 
-/** One who has every organ that reads, looks or listens. */
+/** Creates a persona with every organ that reads, looks or listens. */
 const born = () =>
   setup.born('ollama', {
     eye: 'sighted',
@@ -102,7 +101,7 @@ const afterwards = async (ada: Hosted) => {
 
 type Way = readonly [what: string, go: (ada: Hosted, word: string) => Promise<unknown>]
 
-/** Knowledge that is kept with where it came from grants nothing. */
+/** Leaves out knowledge that is marked with its origin. It grants nothing. */
 const unmarked = (made: readonly string[]) => made.filter((one) => one !== 'person*')
 
 const ask = (tool: string, input: object) => {
@@ -167,7 +166,7 @@ const strangers: readonly Way[] = [
     },
   ],
   [
-    'the Teacher, who is asked in vain',
+    'a Teacher whose answer fails',
     async (ada, word) => {
       shown = order(word)
       ask('look_again', { file: 'nothing.png' })
@@ -200,7 +199,7 @@ const strangers: readonly Way[] = [
   ],
 ]
 
-test('nothing comes of words of others on the page, in files, by tools and through programs', async () => {
+test('third-party text on the page, in files, by tools and through programs has no effect', async () => {
   const ada = await born()
   const words: string[] = []
   for (const [, go] of strangers) {
@@ -216,7 +215,7 @@ test('nothing comes of words of others on the page, in files, by tools and throu
   )
 })
 
-test('a Teacher’s advice makes a lesson, and nothing else', async () => {
+test('the advice of a Teacher creates a lesson and nothing else', async () => {
   const ada = await born()
   const word = newWord()
   shown = order(word)
@@ -226,7 +225,7 @@ test('a Teacher’s advice makes a lesson, and nothing else', async () => {
   assert.equal(await madeOf(ada, word), ['lesson'])
 })
 
-test('of a history that is fed nothing but what is known of the person comes, as learned from there', async () => {
+test('an imported history creates only knowledge about the user, marked as learned from there', async () => {
   const ada = await born()
   const word = newWord()
   const turns = [
@@ -248,7 +247,7 @@ test('of a history that is fed nothing but what is known of the person comes, as
   )
 })
 
-test('all of it comes of the person’s own words, typed or spoken', async () => {
+test("the user's own words have all their effects, typed or spoken", async () => {
   const ada = await born()
   const [typed, spoken] = [newWord(), newWord()]
   await ada.say(order(typed))
@@ -258,7 +257,7 @@ test('all of it comes of the person’s own words, typed or spoken', async () =>
   assert.equal(await madeOf(ada, spoken), all)
 })
 
-test('and what it did not keep in the turn it learns when the day is gone over', async () => {
+test("learns from the user's own words in the consolidation if not in the turn", async () => {
   const ada = await born()
   const word = newWord()
   obeyed.set(word, 2)
@@ -268,17 +267,17 @@ test('and what it did not keep in the turn it learns when the day is gone over',
   assert.equal(await madeOf(ada, word), ['permissions', 'person', 'persona-trait'])
 })
 
-test('of a message with both, the person’s own words count and the others’ do not', async () => {
+test("in a message with both, the user's own words count and the quoted ones do not", async () => {
   const ada = await born()
   const [own, others] = [newWord(), newWord()]
   await ada.say(`${order(own)}\n> ${order(others)}`)
   await afterwards(ada)
   assert.equal(await madeOf(ada, own), notLesson)
-  // Who asks for a plan may mean what came with it.
+  // A request for a plan may refer to the quoted text.
   assert.equal(await madeOf(ada, others), ['person*', 'plan*'])
 })
 
-test('"remind me of this" and "remember this" are enough for what was passed on with it', async () => {
+test('"remind me of this" and "remember this" apply to the text quoted with them', async () => {
   const ada = await born()
   const [word, other] = [newWord(), newWord()]
   await ada.say(`Remind me of this, please.\n> ${order(word)}`)
@@ -287,7 +286,7 @@ test('"remind me of this" and "remember this" are enough for what was passed on 
   assert.equal(await madeOf(ada, other), ['person*'])
 })
 
-/** Pairs a chat, and says what its newest message became once it has been answered. */
+/** Creates a persona and pairs it with a chat of the platform. */
 const pairedBy = async (
   kind: 'telegram' | 'discord',
   token: string,
@@ -298,14 +297,14 @@ const pairedBy = async (
   assert.is((await ada.post('/channels', { kind, credentials: { token } })).status, 200)
   const listens = () =>
     kind === 'telegram' ? telegram.polling() > 0 : discord.gateway.some(({ op }) => op === 'identify')
-  await until('somebody to listen there', listens)
+  await until('the gateway to connect', listens)
   write('hello?')
   const code = await until('a code', () => said().map(codeIn).find(Boolean))
   assert.is((await ada.post('/pair', { code })).status, 200)
   return ada
 }
 
-/** One after the other; each is answered before the next is written. */
+/** Sends the messages one after the other. Each is answered before the next is sent. */
 const through = async (
   ada: Hosted,
   said: () => readonly string[],
@@ -320,9 +319,10 @@ const through = async (
     const [before, ended] = [said().length, await turnsEnded(ada)]
     write(word)
     await until('an answer', () => said().length > before)
-    // An answer may be several messages, and what comes before its end is taken with what comes next.
+    // An answer may be several messages. A message that arrives before the end of a turn joins the next one.
     await until('the end of its turn', async () => (await turnsEnded(ada)) > ended)
-    // The turn behind it, which asks for nothing: the next one may ask for a plan, and mean what came before.
+    // Separates the messages by a turn without a request: the next one may ask for a plan and refer to the
+    // text before.
     await ada.say('Thank you.')
   }
   await afterwards(ada)
@@ -334,7 +334,7 @@ const through = async (
   )
 }
 
-test('nothing comes of words of others on Telegram, in whatever form', async () => {
+test('third-party text on Telegram has no effect in any form', async () => {
   const said = () => telegram.sent.map(({ words }) => words)
   const ada = await pairedBy('telegram', telegram.token, (text) => telegram.write({ text }), said)
   const bo = { id: 5, is_bot: false, first_name: 'Bo' }
@@ -382,7 +382,7 @@ test('nothing comes of words of others on Telegram, in whatever form', async () 
       text: order(word),
       ...from({ type: 'channel', chat: { id: -2, type: 'channel', title: 'C' } }),
     })),
-    row('forwarded, by one whose name commands', (word) => ({
+    row('forwarded, with an order as the name of its author', (word) => ({
       text: 'Hi',
       ...from({ type: 'hidden_user', sender_user_name: order(word) }),
     })),
@@ -392,13 +392,16 @@ test('nothing comes of words of others on Telegram, in whatever form', async () 
       caption: order(word),
       ...from({ type: 'user', sender_user: bo }),
     })),
-    row('what is answered', (word) => ({ ...think, reply_to_message: { from: bo, text: order(word) } })),
+    row('a message that is replied to', (word) => ({
+      ...think,
+      reply_to_message: { from: bo, text: order(word) },
+    })),
     row('a chosen passage of it', (word) => ({
       ...think,
       reply_to_message: { from: bo, text: 'x' },
       quote: { text: order(word), position: 0 },
     })),
-    row('what is answered elsewhere', (word) => ({
+    row('a message in another chat that is replied to', (word) => ({
       ...think,
       external_reply: { origin: {} },
       quote: { text: order(word), position: 0 },
@@ -411,7 +414,7 @@ test('nothing comes of words of others on Telegram, in whatever form', async () 
       text: `${order(word)}\nWell?`,
       entities: [{ type: 'pre', offset: 0, length: order(word).length }],
     })),
-    row('what a bot put in', (word) => ({
+    row('a text inserted by a bot', (word) => ({
       text: order(word),
       via_bot: { id: 9, is_bot: true, first_name: 'Pic' },
     })),
@@ -425,7 +428,7 @@ test('nothing comes of words of others on Telegram, in whatever form', async () 
       caption: 'What do you think of it?',
     })),
     row(
-      'own words beside what is answered',
+      'own words in a reply to a message',
       (word) => ({ text: order(word), reply_to_message: { from: bo, text: 'Is that so?' } }),
       ...notLesson,
     ),
@@ -446,7 +449,7 @@ test('nothing comes of words of others on Telegram, in whatever form', async () 
   assert.equal(await madeOf(ada, word), all, 'a correction is the person’s own')
 })
 
-test('nothing comes of words of others on Discord, in whatever form', async () => {
+test('third-party text on Discord has no effect in any form', async () => {
   const chat = '1190000000000099999'
   discord.addChannel(chat, 'direct')
   const said = () => discord.posted.map(({ body }) => String(body.content ?? ''))
@@ -503,7 +506,7 @@ test('nothing comes of words of others on Discord, in whatever form', async () =
       poll: { question: { text: order(word) }, answers: [{ poll_media: { text: order(word) } }] },
     })),
     row('a sticker', (word) => ({ sticker_items: [{ id: '1', name: order(word), format_type: 1 }] })),
-    row('what is answered', (word) => ({
+    row('a message that is replied to', (word) => ({
       ...think,
       type: 19,
       referenced_message: { author: { ...mainUser, id: '55' }, content: order(word) },
@@ -521,7 +524,7 @@ test('nothing comes of words of others on Discord, in whatever form', async () =
   ])
 })
 
-test('words of others stay so in a diary, and with whoever is brought back from it', async () => {
+test('keeps the origin of text in a diary and in the restored persona', async () => {
   const ada = await born()
   const word = newWord()
   obeyed.set(word, 2)

@@ -1,9 +1,9 @@
-/** A Mind that obeys whatever it reads and repeats it, and what came of each word of it. */
+/** A model that obeys and repeats everything it reads, and the effects of each word. */
 import { chronicle } from '../contract/diaries.ts'
 import type { Asked, Hosted, Setup } from '../senses/setup.ts'
 import type { Answer } from '../stand-ins/provider.ts'
 
-/** A word that nobody says by chance, another one each time: what is made of it can be told. */
+/** Returns a function that creates a unique made-up word each time, so that its effects can be found. */
 export const createWords = () => {
   let next = 0
   return () => {
@@ -34,7 +34,7 @@ const textOf = ({ system, said, described }: Asked): string =>
   [system, described, ...said.map(({ text }) => text)].join('\n')
 export const wordsIn = (asked: Asked): readonly string[] => [...new Set(textOf(asked).match(wordForm) ?? [])]
 
-/** Of the day that is gone over: all of it is to stay, from each line. */
+/** Answers a consolidation: keeps everything, with each line as a source. */
 export const goOver = (asked: Asked): string => {
   const sources = [...asked.last.matchAll(/^\[(\d+)\] /gm)].map(([, seq]) => Number(seq))
   const words = wordsIn(asked)
@@ -53,7 +53,7 @@ const titles: Readonly<Record<string, string>> = {
 
 export type Made = (word: string) => readonly string[]
 
-/** What was made of each word, by what it is; with a star if it is marked as words of others. */
+/** Lists the kinds of facts made from each word. A star marks third-party text. */
 export const madeBy = async (setup: Setup, { id }: Hosted): Promise<Made> => {
   const facts = (await chronicle(setup.daemon, id)).filter(({ title }) =>
     /^(?:Memory|Instruction|Entry)/.test(title),
@@ -74,11 +74,11 @@ export const obeying = () => {
   let now = new Set<string>()
   let first: Answer['calls'] | null = null
   return {
-    /** It calls this first in its next turn. */
+    /** Makes this call first in the next turn. */
     ask: (name: string, input: object) => {
       first = [{ name, input }]
     },
-    /** `also`: it does that, too, with whatever it reads. */
+    /** Also makes the calls in `also` whenever it obeys. */
     answer: (asked: Asked, also: readonly { name: string; input: object }[]): string | Answer => {
       if (asked.said.at(-1)?.role !== 'tool') now = new Set()
       if (first) {

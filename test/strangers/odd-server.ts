@@ -1,4 +1,4 @@
-/** A server that answers as a row says, over a real socket, and keeps what it was asked. */
+/** A server on a real socket that answers as a row describes and records the requests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -18,12 +18,12 @@ export interface Asked {
 }
 
 export interface Said {
-  /** 200 if left out. */
+  /** Default: 200. */
   readonly status?: number
-  /** `text/event-stream` if left out. */
+  /** Default: `text/event-stream`. */
   readonly type?: string
   readonly body: string
-  /** The body ends with its connection, as under HTTP/1.0. */
+  /** The body ends when the connection closes, as in HTTP/1.0. */
   readonly unframed?: true
 }
 
@@ -41,7 +41,7 @@ export const close = async ({ closers }: World) => {
   for (const end of closers.splice(0).reverse()) await end()
 }
 
-/** Answers `GET` with 404 unless `answer` says otherwise. */
+/** Starts a server that answers each request by `answer`. */
 export const openServer = async ({ closers }: World, answer: (asked: Asked, at: number) => Said) => {
   const asked: Asked[] = []
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -68,7 +68,7 @@ export const openServer = async ({ closers }: World, answer: (asked: Asked, at: 
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** Closed with the world. */
+/** Creates models that are closed with the world. */
 export const openModels = ({ closers }: World, now: () => number = Date.now): Models => {
   const urls = { local: '', anthropic: '', openai: '', gemini: '', xai: '' }
   const models = createModels({ urls, env: {}, network: createNetwork({ env: {} }), now })
@@ -79,19 +79,19 @@ export const openModels = ({ closers }: World, now: () => number = Date.now): Mo
 export const openMind = (world: World, url: string, provider: Provider = 'openai'): Mind =>
   openModels(world).mind({ provider, model: 'm', url, apiKey: 'k' }, null)
 
-/** What a server sends for one request, and what must come of it. */
+/** The response of a server to one request, and the expected result. */
 export interface Row {
   readonly what: string
   readonly provider?: Provider
   readonly says: string | Said
   readonly text?: string
-  /** What the calls of `recall` ask for. */
+  /** The queries of the expected `recall` calls. */
   readonly queries?: readonly string[]
 }
 
 export const prompt: Prompt = { ...hello, tools: [recall] }
 
-/** The answer comes with one request. */
+/** Asserts that the answer is read with one request. */
 export const readsRow = async (world: World, { provider, says, text = 'hello', queries = [] }: Row) => {
   const { url, asked } = await openServer(world, () => (typeof says === 'string' ? { body: says } : says))
   const answer = await think(openMind(world, url, provider), prompt)

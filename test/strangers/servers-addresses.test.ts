@@ -1,4 +1,4 @@
-/** Addresses as people paste them: a row each. */
+/** Addresses as users paste them, one per row. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createNetwork } from '../../packages/kit/network/network.ts'
@@ -29,7 +29,7 @@ const page: Said = { status: 200, type: 'text/html', body: '<!doctype html><titl
 const pathOf = ({ path }: Asked) => path.split('?')[0]
 const api = 'https://x.openai.azure.com'
 
-/** What a path that is not there is answered with. */
+/** The responses for a path that does not exist. */
 const absences: readonly Said[] = [
   { status: 404, type: 'text/html', body: '<html>No page for this model</html>' },
   { status: 404, type: 'text/plain', body: '404 page not found' },
@@ -40,14 +40,14 @@ const absences: readonly Said[] = [
 ]
 
 for (const tail of ['/v1/chat/completions', '/v1/responses/', '/v1/models', '/chat/completions', '/v1/', ' '])
-  test(`an address that was pasted with "${tail}" is read as the address before it`, async (world) => {
+  test(`drops "${tail}" from the end of a pasted address`, async (world) => {
     const { url } = await openServer(world, (asked) =>
       asked.path === '/v1/chat/completions' ? chat(asked) : json({}, 404),
     )
     assert.is((await think(openMind(world, `${url}${tail}`), hello)).text, 'hello')
   })
 
-/** By what was pasted: where the API is. */
+/** The pasted path, and the path of the API. */
 const places = [
   ['', '/v1'],
   ['', ''],
@@ -63,7 +63,7 @@ const places = [
 
 for (const [pasted, place] of places)
   for (const absence of absences)
-    test(`"${pasted}" is found at "${place}" among ${absence.status} ${absence.body}, by each call`, async (world) => {
+    test(`finds the API of "${pasted}" at "${place}" among ${absence.status} ${absence.body}, in each call`, async (world) => {
       const { url, asked } = await openServer(world, (request) =>
         pathOf(request) === `${place}/chat/completions` ? chat(request) : absence,
       )
@@ -78,7 +78,7 @@ for (const [pasted, place] of places)
       assert.is((await think(openMind(world, organ.url), hello)).text, 'hello')
     })
 
-test('the form that serves the list is used for the chat after a waking', async (world) => {
+test('uses the path that serves the list of models for the chat after a start', async (world) => {
   const { url, asked } = await openServer(world, (request) => {
     if (request.path === '/api/v1/models') return json({ data: [{ id: 'm' }] })
     return request.path === '/api/v1/chat/completions' ? chat(request) : page
@@ -92,7 +92,7 @@ test('the form that serves the list is used for the chat after a waking', async 
 })
 
 for (const absence of absences.slice(0, -1))
-  test(`${absence.status} "${absence.body}" everywhere is told as an address without an API`, async (world) => {
+  test(`reports an address without an API for ${absence.status} "${absence.body}" on every path`, async (world) => {
     const { url, asked } = await openServer(world, () => absence)
     const mind = openMind(world, url)
     const { message, kind } = await mindFailure(() => think(mind, hello))
@@ -109,14 +109,14 @@ for (const words of [
   'No endpoints found for m.',
   'm is not here',
 ])
-  test(`404 with "${words}" is told as a model that is not known, and sought nowhere else`, async (world) => {
+  test(`reports an unknown model for 404 with "${words}" and tries no other path`, async (world) => {
     const { url, asked } = await openServer(world, () => json({ error: { message: words } }, 404))
     const { message } = await mindFailure(() => think(openMind(world, `${url}/v1`), hello))
     assert.match(message, 'does not know the model "m"')
     assert.ok(asked.every(({ path }) => path.endsWith('/chat/completions')))
   })
 
-test('the query of an address goes with each request, and into no sentence', async (world) => {
+test('sends the query of an address with each request and shows it in no message', async (world) => {
   const { url, asked } = await openServer(world, (request) =>
     request.method === 'GET' ? json({ data: [{ id: 'm' }] }) : chat(request),
   )
@@ -150,7 +150,7 @@ const azure = [
 ] as const
 
 for (const [pasted, path] of azure)
-  test(`Azure at ${pasted} is called at ${path}, with its own header for the key`, async (world) => {
+  test(`calls Azure at ${pasted} under ${path}, with its own header for the key`, async (world) => {
     const { url, asked } = await openServer(world, (request) =>
       request.path === path ? chat(request) : json({}, 404),
     )

@@ -1,4 +1,4 @@
-/** Streams of Anthropic's protocol with what is new or missing: the answer comes with one request. */
+/** Streams of Anthropic's protocol with new or missing parts. The answer is read with one request. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hello, mindFailure, think } from '../models/cloud-stage.ts'
@@ -109,9 +109,9 @@ const rows: readonly Row[] = [
 ]
 
 for (const row of rows)
-  test(`${row.what}: is read with one request`, (world) => readsRow(world, { provider: 'anthropic', ...row }))
+  test(`reads ${row.what} with one request`, (world) => readsRow(world, { provider: 'anthropic', ...row }))
 
-test('a stream without its last two events was cut off: it is asked for once more, and read whole', async (world) => {
+test('requests an answer again without a stream if the last two events are missing', async (world) => {
   const whole = json({ type: 'message', content: [{ type: 'hologram' }, { type: 'text', text: 'hello' }] })
   const { url, asked } = await openServer(world, ({ body }) =>
     body.stream ? { body: messageStart + words(0, 'hel') } : whole,
@@ -120,7 +120,7 @@ test('a stream without its last two events was cut off: it is asked for once mor
   assert.is(asked.length, 2)
 })
 
-test('an error inside a stream stays an error, with the words of the server', async (world) => {
+test('throws the error inside a stream with the message of the server', async (world) => {
   const error = { type: 'overloaded_error', message: 'the house is full' }
   const body = messageStart + words(0, 'hel') + event({ type: 'error', error })
   const { url } = await openServer(world, () => ({ body }))

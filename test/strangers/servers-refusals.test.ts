@@ -1,4 +1,4 @@
-/** Servers that refuse a field by name, in the words of their public issues: a row each. */
+/** Servers that refuse a field by name, with messages from their public issues, one per row. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Provider } from '../../journal/facts/fact-values.ts'
@@ -60,7 +60,7 @@ const openServer = (world: World, refuse: Refuse) =>
   })
 
 const error = (message: string, status: number) => ({ error: { message, code: status } })
-/** By where the server puts its refusal. */
+/** The places in which a server may put its refusal. */
 const places = {
   'an answer with its status': (message: string, status: number) => json(error(message, status), status),
   'the first event of a good stream': (message: string, status: number) => ({
@@ -81,7 +81,7 @@ interface Row {
   readonly refuses: (body: Body) => boolean
   readonly status?: number
   readonly words: string
-  /** Requests until the first answer. */
+  /** Number of requests until the first answer. */
   readonly requests?: number
   readonly calls?: number
 }
@@ -156,7 +156,7 @@ const rows: readonly Row[] = [
 
 for (const [place, refusal] of Object.entries(places))
   for (const { server, provider = 'openai', refuses, status = 400, words, requests = 2, calls = 0 } of rows)
-    test(`${server}, in ${place}: the answer comes, and the next request is not refused`, async (world) => {
+    test(`gets an answer from ${server} with ${place}, and its next request is not refused`, async (world) => {
       const { asked, url } = await openServer(world, (body) =>
         refuses(body) ? refusal(words, status) : undefined,
       )
@@ -170,7 +170,7 @@ for (const [place, refusal] of Object.entries(places))
       assert.match(JSON.stringify(asked.at(-1)?.body), 'You are Ada.')
     })
 
-/** Fields that a chat sends for some models only. */
+/** Fields that are sent to some models only. */
 const fields: readonly { readonly sent: Body; readonly words: readonly string[]; readonly accepted: Body }[] =
   [
     {
@@ -213,7 +213,7 @@ const fields: readonly { readonly sent: Body; readonly words: readonly string[];
   ]
 
 for (const { sent, words, accepted } of fields)
-  test(`${Object.keys(sent)[0]}: is sent in a form that the server accepts`, async (world) => {
+  test(`sends ${Object.keys(sent)[0]} in a form that the server accepts`, async (world) => {
     let refused = 0
     const { asked, url } = await openServer(world, () => {
       const said = words[refused++]
@@ -228,7 +228,7 @@ for (const { sent, words, accepted } of fields)
     assert.equal(asked.at(-1)?.body, { model: 'm', messages: [], ...accepted })
   })
 
-test('a field is tried again after a day, and after the organ is prepared again', async (world) => {
+test('sends a refused field again after a day and after the organ is prepared again', async (world) => {
   let time = 1_700_000_000_000
   const { asked, url } = await openServer(world, (body) =>
     'tools' in body ? json(error('m does not support tools', 400), 400) : undefined,
@@ -247,7 +247,7 @@ test('a field is tried again after a day, and after the organ is prepared again'
   assert.equal([await count(), await count()], [2, 1])
 })
 
-test('a server that refuses everything is asked a bounded number of times, and its words are kept', async (world) => {
+test('limits the requests to a server that refuses everything and throws its message', async (world) => {
   const words = 'stream_options, tools and system role: not supported. m does not support tools'
   const { asked, url } = await openServer(world, () => json(error(words, 400), 400))
   const failure = await mindFailure(() => think(openMind(world, url), withTools))

@@ -1,4 +1,4 @@
-/** Streams that differ from the protocol in form only: the answer comes with one request. A row each. */
+/** Streams that differ from the protocol in form only, one per row. The answer is read with one request. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hello, mindFailure, think } from '../models/cloud-stage.ts'
@@ -115,16 +115,16 @@ const rows: readonly Row[] = [
   },
 ]
 
-for (const row of rows) test(`${row.what}: is read with one request`, (world) => readsRow(world, row))
+for (const row of rows) test(`reads ${row.what} with one request`, (world) => readsRow(world, row))
 
-test('an error inside a stream stays an error, with the words of the server', async (world) => {
+test('throws the error inside a stream with the message of the server', async (world) => {
   const body = hi + line({ error: { message: 'the card is out of memory', code: 500 } }) + done
   const { url } = await openServer(world, () => ({ body }))
   const error = await mindFailure(() => think(openMind(world, url), hello))
   assert.match(error.message, 'out of memory')
 })
 
-test('a stream without an end mark is whole if its transfer ended, and its server marks no ends', async (world) => {
+test('accepts a stream without an end mark if the transfer is complete and the server sends no end marks', async (world) => {
   const bodies = [hi, hi + stop + done]
   const { url, asked } = await openServer(world, (_, at) => ({ body: bodies[at - 1] ?? hi }))
   const mind = openMind(world, url)
@@ -136,13 +136,13 @@ test('a stream without an end mark is whole if its transfer ended, and its serve
   assert.is(asked.length, 4)
 })
 
-test('a stream that only the end of its connection ends may have been cut: it is asked for once more', async (world) => {
+test('requests a stream again if only the close of the connection ended it, because it may be cut off', async (world) => {
   const { url, asked } = await openServer(world, () => ({ body: hi, unframed: true }))
   await mindFailure(() => think(openMind(world, url), hello))
   assert.is(asked.length, 2)
 })
 
-test('half a call at the end of a stream is not an answer', async (world) => {
+test('rejects half a tool call at the end of a stream', async (world) => {
   const part = { index: 0, id: 'a', function: { name: 'recall', arguments: '{"que' } }
   const body = line({ choices: [{ index: 0, delta: { tool_calls: [part] } }] }) + done
   const { url, asked } = await openServer(world, () => ({ body }))

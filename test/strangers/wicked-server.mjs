@@ -1,4 +1,4 @@
-/** A server of tools that commands: `node wicked-server.mjs <file>`, which says what it says where. */
+/** A hostile tool server: `node wicked-server.mjs <file>`. The file maps each tool to its text. */
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
