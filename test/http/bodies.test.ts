@@ -1,4 +1,4 @@
-/** Bodies and queries, and what is said of wrong ones. */
+/** Parsing of bodies and queries, and the errors for invalid ones. */
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { RequestHandler } from 'express'
 import { test } from 'uvu'
@@ -25,7 +25,7 @@ const itemsFor = (given: unknown, schema: z.ZodType = Order) => {
   return 'items' in checked ? checked.items : []
 }
 
-test('what is missing is named, with what came instead', () => {
+test('names a missing field and echoes the input', () => {
   assert.equal(itemsFor({ note: 'x' }), [
     { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: { note: 'x' } },
   ])
@@ -36,7 +36,7 @@ test('what is missing is named, with what came instead', () => {
   assert.equal(itemsFor(null), [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }])
 })
 
-test('a wrong type is told in the words of Pydantic', () => {
+test('reports a wrong type in the words of Pydantic', () => {
   const told = (field: string, input: unknown) =>
     itemsFor({ name: 'x', [field]: input }).map(({ loc, ...item }) => [loc.join('.'), item])
   assert.equal(itemsFor({ name: 5 }), [
@@ -128,7 +128,7 @@ test('a wrong type is told in the words of Pydantic', () => {
   ])
 })
 
-test('a body that is no object is told so', () => {
+test('reports a body that is not an object', () => {
   assert.equal(itemsFor([1]), [
     {
       type: 'model_attributes_type',
@@ -142,14 +142,14 @@ test('a body that is no object is told so', () => {
   ])
 })
 
-test('everything wrong is told at once, in the order of the schema', () => {
+test('reports all errors together, in the order of the schema', () => {
   assert.equal(
     itemsFor({ loud: 'x', count: 'x' }).map(({ loc }) => loc[1]),
     ['name', 'count', 'loud'],
   )
 })
 
-test('no secret is echoed, at any depth', () => {
+test('echoes no secret, at any depth', () => {
   const Secrets = z.object({
     name: z.string(),
     thinking_api_key: z.string().nullish(),
@@ -163,7 +163,7 @@ test('no secret is echoed, at any depth', () => {
     phrase: 'sk-3',
     inner: [{ credentials: { a: 'sk-4' }, API_KEY: 'sk-5', kept: 'seen' }],
     credentials: { token: 5, note: 'sk-6' },
-    // As a browser's push subscription has it.
+    // As in a browser's push subscription.
     keys: 'sk-7',
   }
   const items = itemsFor(given, Secrets)
@@ -184,13 +184,13 @@ test('no secret is echoed, at any depth', () => {
   ])
 })
 
-// Seen failing as long as texts came back as they were: a password in an address was told again.
-test('an address is echoed without the name and password in it', () => {
+// Fails if texts are echoed unchanged: a password in an address is then shown.
+test('echoes an address without the name and password in it', () => {
   const [item] = itemsFor({ thinking_url: 'http://me:sk-1@127.0.0.1:9/v1', mail: 'ada@example.org' })
   assert.equal(item?.input, { thinking_url: 'http://127.0.0.1:9/v1', mail: 'ada@example.org' })
 })
 
-test('half a character is no text', () => {
+test('rejects a lone surrogate', () => {
   assert.equal(itemsFor({ name: 'a\ud800' }), [
     {
       type: 'string_unicode',
@@ -203,14 +203,14 @@ test('half a character is no text', () => {
   assert.equal(itemsFor({ name: 'x', ignored: '\ud800' }), [])
 })
 
-test('a body as deep as it is long is refused without an echo of its depths', () => {
+test('rejects a deeply nested body with a short echo', () => {
   const deep = JSON.parse(`{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
   const [item] = itemsFor(deep)
   assert.is(item?.type, 'string_type')
   assert.ok(JSON.stringify(item).length < 200)
 })
 
-test('a key that means something to JavaScript means nothing here', () => {
+test('ignores keys with a special meaning in JavaScript', () => {
   const given = JSON.parse('{"name":"x","__proto__":{"admin":true},"constructor":{"prototype":1}}')
   const checked = check(Order, given, 'body')
   assert.equal(checked, { value: { name: 'x' } })
@@ -219,7 +219,7 @@ test('a key that means something to JavaScript means nothing here', () => {
   assert.is(item?.type, 'missing')
 })
 
-// --- over a socket
+// --- Over a socket
 
 const echo: RequestHandler = (request, response) => {
   const checked = check(Order, request.body, 'body')
@@ -260,7 +260,7 @@ const broken = (error: string, at?: number) => ({
 })
 
 test(
-  'JSON is read under each of its names',
+  'parses JSON under each of its content types',
   posting(async (post) => {
     for (const type of [
       'application/json',
@@ -274,7 +274,7 @@ test(
 )
 
 test(
-  'anything else than JSON is a missing body, with a hint',
+  'reports any other content type as a missing body, with a hint',
   posting(async (post) => {
     const missing = { type: 'missing', loc: ['body'], msg: 'Field required', input: null }
     const hinted = { ...missing, ctx: { error: 'The Content-Type must be application/json' } }
@@ -292,7 +292,7 @@ test(
 )
 
 test(
-  'broken JSON is told without quoting it',
+  'reports broken JSON without quoting it',
   posting(async (post) => {
     assert.equal(await post('{"name": "sk-secret'), [422, detail(broken('Unterminated string', 19))])
     assert.equal(await post('{"name"'), [422, detail(broken("Expected ':' after property name", 7))])
@@ -307,7 +307,7 @@ test(
 )
 
 test(
-  'bytes that are not UTF-8 are refused, whatever they claim to be',
+  'rejects bytes that are not UTF-8, under any content type',
   posting(async (post) => {
     const notUtf8 = detail(broken('The body is not UTF-8'))
     assert.equal(await post(Buffer.from('{"name":"\xe9"}', 'latin1')), [422, notUtf8])
@@ -326,7 +326,7 @@ test(
 )
 
 test(
-  'packed bodies are unpacked and counted unpacked',
+  'decompresses bodies and limits their decompressed size',
   posting(async (post) => {
     const body = JSON.stringify({ name: 'x' })
     assert.equal(await post(gzipSync(body), { ...json, 'Content-Encoding': 'gzip' }), [200, { name: 'x' }])
@@ -349,7 +349,7 @@ test(
 )
 
 test(
-  'a body over the limit is too large before it is anything else',
+  'reports a too large body before any other error',
   posting(async (post) => {
     const tooLarge = [413, { detail: 'The body is too large: 1000 bytes at most.' }]
     assert.equal(await post('x'.repeat(limit + 1)), tooLarge)
@@ -359,7 +359,7 @@ test(
   }),
 )
 
-// --- queries
+// --- Queries
 
 const Query = z.object({
   limit: z.int().min(1).default(200),
@@ -374,7 +374,7 @@ const queryItems = (url: string) => {
   return 'items' in checked ? checked.items : checked.value
 }
 
-test('query text becomes what the schema wants, the last of a name', () => {
+test('converts query text to the type of the schema and uses the last value of a name', () => {
   assert.equal(queryItems('/x'), { limit: 200 })
   assert.equal(queryItems('/x?limit=5&limit=7&wait=.5&force=TRUE&start=2026&other=1'), {
     limit: 7,
@@ -385,7 +385,7 @@ test('query text becomes what the schema wants, the last of a name', () => {
   assert.equal(queryItems('/x?force=0&start=a%20b+c%ZZ'), { limit: 200, force: false, start: 'a b c%ZZ' })
 })
 
-test('query text that cannot become it is told as it was sent', () => {
+test('reports an invalid query value as it was sent', () => {
   assert.equal(queryItems('/x?limit=abc'), [
     {
       type: 'int_parsing',

@@ -1,4 +1,4 @@
-/** Large bodies share one budget: they wait for it in order, and give it back whatever happens. */
+/** Large bodies share one memory budget: they wait for it in order and always release it. */
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { RequestHandler } from 'express'
@@ -15,11 +15,11 @@ const path = '/v1/chat/completions'
 
 interface Desk {
   readonly budget: ReturnType<typeof createBodyBudget>
-  /** Names of the bodies that were read, in order. Each waits for `answer`. */
+  /** Names of the parsed bodies, in order. Each waits for `answer`. */
   readonly read: readonly string[]
   readonly answer: (name: string) => void
   readonly closing: AbortController
-  /** Sends the head alone; the body is sent with `write` and `end`. */
+  /** Sends the headers only. The body is sent with `write` and `end`. */
   readonly open: (headers?: Record<string, string | number>) => Sending
   readonly post: (name: string, size: number) => Sending
 }
@@ -31,7 +31,10 @@ interface Sending {
 // biome-ignore lint/suspicious/noExplicitAny: replies are looked into by tests, which say what they expect there
 type Body = any
 
-/** A budget for one body of 150 kB at a time, and handlers that answer when a test tells them. */
+/**
+ * Runs a test with a budget for one body of 150 kB at a time, and handlers that respond when the test calls
+ * `answer`.
+ */
 const atDesk =
   (
     run: (desk: Desk) => Promise<void>,
@@ -100,7 +103,7 @@ const replyTo = (asking: ClientRequest): Sending['reply'] =>
 const large = 150_000
 
 test(
-  'large bodies wait in the order they came, and small ones pass by',
+  'reads large bodies in order of arrival and small ones without waiting',
   atDesk(async ({ budget, read, answer, post }) => {
     const first = post('first', large)
     await until('the first', () => read.length === 1)
@@ -140,7 +143,7 @@ const isRefused = async ({ reply }: Sending) => {
 }
 
 test(
-  'a body is refused with 503 and Retry-After if too many wait',
+  'returns 503 with Retry-After if too many bodies are waiting',
   atDesk(
     async ({ budget, read, answer, post }) => {
       const first = post('first', large)
@@ -162,7 +165,7 @@ test(
 )
 
 test(
-  'a body is refused with 503 and Retry-After if it waited too long',
+  'returns 503 with Retry-After if a body has waited too long',
   atDesk(
     async ({ read, answer, post }) => {
       const first = post('first', large)
@@ -176,7 +179,7 @@ test(
 )
 
 test(
-  'a body that is larger than the budget is read when nothing else is held',
+  'reads a body that is larger than the budget when nothing else is held',
   atDesk(async ({ budget, read, answer, post }) => {
     const first = post('first', 70_000)
     await until('the first', () => read.length === 1)
@@ -191,7 +194,7 @@ test(
 )
 
 test(
-  'a client that leaves while it sends, while it waits, or before it is answered gives its bytes back',
+  'releases the bytes of a client that disconnects while it sends, waits or is answered',
   atDesk(async ({ budget, read, answer, post, open }) => {
     const sending = open({ 'Content-Length': large })
     sending.asking.write('{"name":')
@@ -213,7 +216,7 @@ test(
 )
 
 test(
-  'a body that is refused gives its bytes back',
+  'releases the bytes of a rejected body',
   atDesk(async ({ budget, open }) => {
     const refused = async (status: number, body: string | Buffer, headers: Record<string, string> = {}) => {
       const sending = open({ 'Content-Length': body.length, ...headers })
@@ -232,7 +235,7 @@ test(
 )
 
 test(
-  'bodies without a length are counted as they come, and cannot block each other half-read',
+  'counts bodies without a length as they arrive, and they do not block each other',
   atDesk(async ({ budget, read, answer, open }) => {
     const send = async (name: string) => {
       const sending = open({ 'Transfer-Encoding': 'chunked' })
@@ -254,7 +257,7 @@ test(
     other.finish()
     one.finish()
     await until('one of them', () => read.length === 2)
-    assert.is(budget.held(), large, 'what was too much is given back')
+    assert.is(budget.held(), large, 'the surplus is released')
     answer('one')
     assert.equal((await one.reply).body, { name: 'one', length: large })
     await until('the other', () => read.length === 3)
@@ -264,7 +267,7 @@ test(
 )
 
 test(
-  'a packed body is counted unpacked',
+  'counts the decompressed size of a body',
   atDesk(async ({ budget, read, answer, open }) => {
     const body = gzipSync(bodyOf('packed', large))
     assert.ok(body.length < 1000)
@@ -278,7 +281,7 @@ test(
 )
 
 test(
-  'a body that stalls is refused with 408 once another one waits for its bytes',
+  'returns 408 to a stalled body when another one waits for its bytes',
   atDesk(
     async ({ budget, read, answer, open, post }) => {
       const stalled = open({ 'Content-Length': large })
@@ -296,7 +299,7 @@ test(
 )
 
 test(
-  'bodies that wait are refused when the server closes',
+  'returns 503 to waiting bodies when the server closes',
   atDesk(async ({ budget, read, answer, post, closing }) => {
     const first = post('first', large)
     await until('the first', () => read.length === 1)

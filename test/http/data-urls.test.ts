@@ -1,4 +1,4 @@
-/** Long `data:` URLs of a JSON body stay bytes, and nothing else changes. */
+/** Long `data:` URLs in a JSON body stay bytes, and nothing else changes. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { cutDataUrls, decodeLetters, wholeUrl, withWholeUrls } from '../../src/http/schema/data-urls.ts'
@@ -6,7 +6,7 @@ import { cutDataUrls, decodeLetters, wholeUrl, withWholeUrls } from '../../src/h
 const bytes = (n: number, length = 60_000) => Buffer.alloc(length, n)
 const dataUrl = (data: Buffer, head = 'data:image/png;base64,') => head + data.toString('base64')
 
-/** A value as it is after its long URLs were cut out and put back. */
+/** Cuts the long URLs out of a JSON text and puts them back. */
 const cutAndPutBack = async (text: string) => {
   const cut = await cutDataUrls(Buffer.from(text))
   const count = cut.urls.size
@@ -16,7 +16,7 @@ const cutAndPutBack = async (text: string) => {
   return { count, putBack, json: withWholeUrls(JSON.stringify(JSON.parse(cut.text)), cut.urls).toString() }
 }
 
-test('long URLs are cut out, and putting them back gives the same body', async () => {
+test('cuts out long URLs and restores the same body', async () => {
   const given = {
     z: dataUrl(bytes(1)),
     1: dataUrl(bytes(2, 200_000)),
@@ -29,7 +29,7 @@ test('long URLs are cut out, and putting them back gives the same body', async (
   assert.is(json, JSON.stringify(given))
 })
 
-test('what the letters stand for is decoded piece by piece', async () => {
+test('decodes the base64 text in pieces', async () => {
   for (const length of [60_000, 98_304, 98_305, 300_001]) {
     const data = bytes(7, length)
     const { urls } = await cutDataUrls(Buffer.from(JSON.stringify([dataUrl(data)])))
@@ -39,7 +39,7 @@ test('what the letters stand for is decoded piece by piece', async () => {
   }
 })
 
-test('a URL that is not plain letters stays as it is', async () => {
+test('keeps a URL that is not plain base64', async () => {
   const letters = bytes(1).toString('base64')
   const kept = [
     `["data:image\\/png;base64,${letters}"]`,
@@ -58,7 +58,7 @@ test('a URL that is not plain letters stays as it is', async () => {
   }
 })
 
-test('what stands for a URL differs for each body, so that no client can write it', async () => {
+test('uses other placeholders for each body, so that a client cannot forge them', async () => {
   const text = Buffer.from(JSON.stringify([dataUrl(bytes(1))]))
   const [one, other] = [await cutDataUrls(text), await cutDataUrls(text)]
   assert.not.equal([...one.urls.keys()], [...other.urls.keys()])

@@ -1,4 +1,4 @@
-/** Who gets past the guard. */
+/** The requests that the guard accepts and refuses. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createGuard } from '../../src/http/server/guard.ts'
@@ -21,7 +21,7 @@ const navigation = [
   ['Sec-Fetch-Dest', 'document'],
 ] as const
 
-test('the loopback names pass with any port and in any case', () => {
+test('accepts the loopback names with any port and in any case', () => {
   for (const name of [
     'localhost',
     'LOCALHOST',
@@ -37,7 +37,7 @@ test('the loopback names pass with any port and in any case', () => {
   }
 })
 
-test('other spellings of this machine are refused', () => {
+test('refuses other spellings of this machine', () => {
   for (const name of [
     ...[
       '',
@@ -75,26 +75,26 @@ test('other spellings of this machine are refused', () => {
     refused([['Host', name]])
 })
 
-test('a request without a Host is refused', () => {
+test('refuses a request without a Host', () => {
   refused([])
   refused([['Accept', '*/*']])
 })
 
-test('a name passes that was allowed, under any port', () => {
+test('accepts an allowed name with any port', () => {
   passes([['Host', 'box.lan']])
   passes([['Host', 'BOX.lan:8080']])
   refused([['Host', 'a.box.lan']])
   assert.type(createGuard([])({ method: 'GET', url: '/', rawHeaders: ['Host', 'box.lan'] }), 'string')
 })
 
-test('a header that decides is refused when it comes twice', () => {
+test('refuses a repeated header that it checks', () => {
   refused([host, host])
   refused([host, ['host', 'evil.example']])
   refused([host, ['Origin', 'http://127.0.0.1:5370'], ['origin', 'http://127.0.0.1:5370']])
   refused([host, ['Sec-Fetch-Site', 'none'], ['Sec-Fetch-Site', 'cross-site']])
 })
 
-test('a target that names another host is refused', () => {
+test('refuses a target that names another host', () => {
   passes([host], { method: 'GET', url: 'http://127.0.0.1:5370/api/personas' })
   for (const url of [
     'http://evil.example/api/personas',
@@ -105,18 +105,18 @@ test('a target that names another host is refused', () => {
     refused([host], { method: 'GET', url })
 })
 
-test('Sec-Fetch-Site lets the own page and the address bar pass', () => {
+test('accepts the own page and the address bar by Sec-Fetch-Site', () => {
   for (const site of ['same-origin', 'none']) passes([host, ['Sec-Fetch-Site', site]])
   for (const site of ['cross-site', 'same-site', '', 'SAME-ORIGIN', 'other'])
     refused([host, ['Sec-Fetch-Site', site]])
 })
 
-test('Sec-Fetch-Site counts more than Origin', () => {
+test('prefers Sec-Fetch-Site to Origin', () => {
   passes([host, ['Sec-Fetch-Site', 'same-origin'], ['Origin', 'null']])
   refused([host, ['Sec-Fetch-Site', 'cross-site'], ['Origin', 'http://127.0.0.1:5370']])
 })
 
-test('a link from another site leads to a page, never to the API', () => {
+test('accepts a link from another site to a page, never to the API', () => {
   for (const url of ['/', '/persona/1/talk', '/docs', '/apiary', '/?next=/api/personas'])
     passes([host, ...navigation], { method: 'GET', url })
   for (const url of [
@@ -134,7 +134,7 @@ test('a link from another site leads to a page, never to the API', () => {
   refused([host, ...navigation], { method: 'POST', url: '/' })
 })
 
-test('a frame, a picture and a script of another site get nothing', () => {
+test('refuses frames, pictures and scripts of another site', () => {
   const of = (mode: string, dest: string): Headers => [
     host,
     ['Sec-Fetch-Site', 'cross-site'],
@@ -151,7 +151,7 @@ test('a frame, a picture and a script of another site get nothing', () => {
     refused(of(mode, dest), { method: 'GET', url: '/' })
 })
 
-test('an Origin without Sec-Fetch-Site must be the host that was called', () => {
+test('without Sec-Fetch-Site requires the requested host as Origin', () => {
   passes([host, ['Origin', 'http://127.0.0.1:5370']])
   passes([
     ['Host', 'LOCALHOST:5370'],
@@ -169,7 +169,7 @@ test('an Origin without Sec-Fetch-Site must be the host that was called', () => 
     refused([host, ['Origin', origin]])
 })
 
-test('a program that is no browser passes', () => {
+test('accepts a program that is not a browser', () => {
   passes([host])
   passes([host, ['User-Agent', 'curl/8'], ['Content-Type', 'text/plain']])
   passes([host, ['Sec-Fetch-Mode', 'cors']])

@@ -1,6 +1,6 @@
 /**
- * Texts from outside that once took the whole daemon for half a minute: each is answered, and costs next to
- * nothing.
+ * Hostile texts that could block the daemon for half a minute by slow regular expressions. Each is answered
+ * with little CPU time.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert'
 import { call, type Reply } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 
-/** Seconds of this process's own time, whatever else the machine does: seen failing with 14 to 60. */
+/** Max CPU seconds of this process. Fails with slow expressions: 14 to 60. */
 const most = 5
 
 const costing = async (what: string, work: () => Promise<Reply>): Promise<Reply> => {
@@ -22,7 +22,7 @@ const costing = async (what: string, work: () => Promise<Reply>): Promise<Reply>
   return reply
 }
 
-/** A provider that refuses everything with such a body. */
+/** Starts a provider that refuses every request with this body. */
 const refusing = async (body: string, look: (url: string) => Promise<void>): Promise<void> => {
   const server = createServer(
     (_, response) => void response.writeHead(400, { 'content-type': 'text/plain' }).end(body),
@@ -45,7 +45,7 @@ const withDaemon = async (look: (url: string) => Promise<void>): Promise<void> =
   }
 }
 
-test('a refusal of a hundred thousand letters, blanks, stars or full stops is told in a sentence, at once', () =>
+test('shortens an error of 200,000 repeated letters, blanks, stars or full stops without delay', () =>
   withDaemon(async (url) => {
     for (const told of ['a', ' ', '*', '.', 'sk-', 'Bearer ', 'no image ', '\t\n', '{"error":'])
       await refusing(`${told.repeat(200_000)}!`, async (at) => {
@@ -61,7 +61,7 @@ test('a refusal of a hundred thousand letters, blanks, stars or full stops is to
       })
   }))
 
-test('an address of a hundred thousand slashes is an address like any', () =>
+test('handles an address of a hundred thousand slashes without delay', () =>
   withDaemon(async (url) => {
     for (const path of ['/', '/v1/', '/v', '@', ':', '?', '%2f', '.'])
       for (const provider of ['openai', 'gemini', 'local', null]) {

@@ -1,4 +1,4 @@
-/** Requests that are sent on one connection without waiting for replies. */
+/** Pipelining: requests that are sent on one connection without waiting for responses. */
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
@@ -17,7 +17,7 @@ test.after.each(({ ends }) => {
 
 type Serve = (url: string, response: ServerResponse) => void
 
-/** Gives its port and the addresses that were served, in order. */
+/** Starts a server. Returns its port and the paths that were served, in order. */
 const serving = async (ends: Ends['ends'], serve: Serve) => {
   const served: string[] = []
   const inLine = createLine()
@@ -37,7 +37,7 @@ const serving = async (ends: Ends['ends'], serve: Serve) => {
   return { port: typeof address === 'object' && address ? address.port : 0, served }
 }
 
-/** `/1`, `/2` … in one write. */
+/** Sends requests for `/1`, `/2` … in one write. */
 const sendAll = (ends: Ends['ends'], port: number, count: number): Socket => {
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   ends.push(() => socket.destroy())
@@ -52,9 +52,10 @@ const sendAll = (ends: Ends['ends'], port: number, count: number): Socket => {
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 const paths = (count: number) => numbers(count).map((n) => `/${n}`)
 
-// Seen failing with every request served as it comes: the second had begun when the first was still being
-// answered.
-test('one is served once the reply before it has left, and replies come in order', async ({ ends }) => {
+// Fails if every request is served as it arrives: the second then begins before the first is answered.
+test('serves a request after the response to the previous one was sent, and responds in order', async ({
+  ends,
+}) => {
   const waiting: ServerResponse[] = []
   const { port, served } = await serving(ends, (url, response) =>
     url === '/1' ? void waiting.push(response) : response.end(`<${url}>`),
@@ -74,8 +75,8 @@ test('one is served once the reply before it has left, and replies come in order
   assert.equal(said.match(/<[^>]*>/g), ['</1>', '</2>', '</3>'])
 })
 
-// Seen failing with setImmediate taken out, and with every request served as it comes: all 200 came before.
-test('others have their turn between two of them', async ({ ends }) => {
+// Fails without setImmediate, and if every request is served as it arrives: all 200 are then served first.
+test('serves other connections between two requests', async ({ ends }) => {
   const { port, served } = await serving(ends, (_url, response) => {
     const end = performance.now() + 5
     while (performance.now() < end);
@@ -89,10 +90,8 @@ test('others have their turn between two of them', async ({ ends }) => {
   await until('the last to be served', () => served.includes('/200'))
 })
 
-// Seen failing with every request served as it comes: all 64 replies were made at once.
-test('who reads nothing is served no further than the network takes the replies, and goes on when it reads', async ({
-  ends,
-}) => {
+// Fails if every request is served as it arrives: all 64 responses are then created immediately.
+test('stops serving a client that does not read until it reads again', async ({ ends }) => {
   const large = Buffer.alloc(1024 * 1024)
   let last: ServerResponse | undefined
   const { port, served } = await serving(ends, (url, response) => {
@@ -101,10 +100,10 @@ test('who reads nothing is served no further than the network takes the replies,
   })
   const socket = sendAll(ends, port, 64)
   const theirs = () => served.filter((url) => url !== '/another')
-  // Twenty calls of another client long, nothing has moved.
+  // The count is unchanged for twenty requests of another client.
   let still = 0
   let count = 0
-  await until('the line to stand still', async () => {
+  await until('the pipeline to stall', async () => {
     await ask(port, { path: '/another' })
     still = theirs().length === count && last?.writableLength ? still + 1 : 0
     count = theirs().length

@@ -1,4 +1,4 @@
-/** What becomes of an error on its way out. */
+/** Conversion of errors to responses. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Conflict, Damaged, Held, InDoubt, Unavailable } from '../../journal/log/errors.ts'
@@ -15,7 +15,7 @@ const told = (error: unknown) => {
 const rule = (refusal: Refusal) => told(new Refused(refusal))
 const http = (refusal: HttpRefusal) => told(new HttpRefused(refusal))
 
-test('the words of the contract are kept to the letter', () => {
+test('uses the exact sentences of the contract', () => {
   assert.equal(rule({ code: 'persona_unknown' }), [404, 'Persona not found.'])
   assert.equal(rule({ code: 'not_running' }), [404, 'Persona is not running.'])
   assert.equal(rule({ code: 'not_active' }), [409, 'Persona is not active.'])
@@ -30,7 +30,7 @@ test('the words of the contract are kept to the letter', () => {
   assert.equal(http({ code: 'file_unknown' }), [404, 'File not found.'])
 })
 
-test('a step that failed after saving says what was saved', () => {
+test('reports which part was saved before a step failed', () => {
   assert.equal(rule({ code: 'created_not_started', reason: 'no runtime' }), [
     500,
     'Persona created but failed to start: no runtime. Ask for a new recovery phrase.',
@@ -46,18 +46,18 @@ test('a step that failed after saving says what was saved', () => {
   assert.equal(rule({ code: 'not_started', reason: 'no runtime' }), [400, 'no runtime'])
 })
 
-test('a model that cannot be had is the reason itself', () => {
+test('returns the reason of a model error', () => {
   assert.equal(told(new ModelError('No runtime answers.')), [400, 'No runtime answers.'])
 })
 
-test('what a journal that is taken away or replaced cuts off is no fault of the daemon', () => {
+test('returns 409 for a request that is aborted because its journal is deleted or replaced', () => {
   assert.equal(told(new JournalReplaced('the diary was cut off')), [
     409,
     'Its journal is being taken away or replaced, and what you asked for was cut off. Ask again in a moment.',
   ])
 })
 
-test('a journal in trouble is named by kind', () => {
+test('names the kind of a journal error', () => {
   assert.equal(told(new Damaged(7, 'does not match')), [500, 'JournalDamaged: record 7: does not match'])
   for (const error of [
     new Unavailable('no space'),
@@ -69,18 +69,18 @@ test('a journal in trouble is named by kind', () => {
   assert.equal(told(new Conflict(nowhere)), [500, 'JournalUnavailable: the journal stands at 0'])
 })
 
-test('what nobody foresaw is told with its type', () => {
+test('returns an unexpected error with its type', () => {
   assert.equal(told(new TypeError('x is not a function')), [500, 'TypeError: x is not a function'])
   assert.equal(told('a string'), [500, 'Error: something that is no error was thrown'])
 })
 
-test('a method that is not served comes with those that are', () => {
+test('lists the allowed methods in a 405', () => {
   assert.equal(problemOf(new HttpRefused({ code: 'method_unknown', allow: 'GET, HEAD' })).headers, {
     Allow: 'GET, HEAD',
   })
 })
 
-test('under /v1 an error speaks to client libraries too', () => {
+test('adds an error object for client libraries under /v1', () => {
   const unknown = problemOf(new HttpRefused({ code: 'path_unknown' }))
   assert.equal(bodyOf(unknown, '/api/x'), { detail: 'Not Found' })
   assert.equal(bodyOf(unknown, '/v10/x'), { detail: 'Not Found' })

@@ -1,5 +1,5 @@
 /**
- * The server itself: both loopback addresses, its own classes, what it says to what is no HTTP, how it ends.
+ * The HTTP server: both loopback addresses, its request and response classes, invalid requests, and its end.
  */
 import {
   createServer as bareServer,
@@ -26,7 +26,7 @@ const hasSix = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 )
 
-// --- the classes
+// --- Classes
 
 const withClasses = async (app: express.Express, run: (port: number, server: Server) => Promise<void>) => {
   const classes = createClasses()
@@ -42,7 +42,7 @@ const withClasses = async (app: express.Express, run: (port: number, server: Ser
   }
 }
 
-test('requests and responses keep one prototype from birth, which is Express’s own', async () => {
+test('creates requests and responses with the prototypes of Express', async () => {
   const app = express()
   const seen: boolean[] = []
   app.get('/', (request, response) => {
@@ -73,7 +73,7 @@ test('requests and responses keep one prototype from birth, which is Express’s
   assert.equal(seen, [true, true, true, true, true, true])
 })
 
-test('json, streamed bodies and files work on them', async () => {
+test('supports JSON, streamed bodies and files', async () => {
   const app = express()
   app.post('/json', express.json(), (request, response) => void response.status(201).json(request.body))
   app.post('/bytes', (request, response) => {
@@ -103,7 +103,7 @@ test('json, streamed bodies and files work on them', async () => {
   })
 })
 
-test('a WebSocket is upgraded, the offer of another protocol is ignored', async () => {
+test('upgrades a WebSocket and ignores the offer of another protocol', async () => {
   const app = express()
   app.all(
     '/',
@@ -123,7 +123,7 @@ test('a WebSocket is upgraded, the offer of another protocol is ignored', async 
   })
 })
 
-// --- the port
+// --- The port
 
 const listening = async (run: (server: HttpServer, port: number) => Promise<void>, onUpgrade?: OnUpgrade) => {
   const server = createHttpServer({ allowedHosts: [], log: silent })
@@ -136,7 +136,7 @@ const listening = async (run: (server: HttpServer, port: number) => Promise<void
   }
 }
 
-/** No route is ever reached: of what they need, only what they look at beforehand is there. */
+/** Serves an app whose routes are never reached. Only the dependencies used before routing exist. */
 const serveNothing = (server: HttpServer, onUpgrade: OnUpgrade = (_request, socket) => socket.destroy()) => {
   const deps = {
     log: silent,
@@ -150,7 +150,7 @@ const serveNothing = (server: HttpServer, onUpgrade: OnUpgrade = (_request, sock
   })
 }
 
-test('one port answers on both loopback addresses', () =>
+test('listens on both loopback addresses with one port', () =>
   listening(async (server, port) => {
     serveNothing(server)
     for (const host of hasSix ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
@@ -163,9 +163,9 @@ test('one port answers on both loopback addresses', () =>
     }
   }))
 
-// Seen failing with the connection kept: what is behind the offer got no reply, and Node cut it when the time
-// for its headers was over.
-test('who offered another protocol is answered, and brings the next request on another connection', () =>
+// Fails if the connection is kept: bytes after the offer then get no response until the header timeout of
+// Node.
+test('answers an offer of another protocol and closes the connection', () =>
   listening(async (server, port) => {
     serveNothing(server)
     const offer =
@@ -177,7 +177,7 @@ test('who offered another protocol is answered, and brings the next request on a
     )
   }))
 
-test('a port that is taken in either family is told, and nothing stays bound', async () => {
+test('throws PortTaken if the port is used in either address family, and leaves nothing bound', async () => {
   for (const host of hasSix ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
     const other = await bound(host)
     const server = createHttpServer({ allowedHosts: [], log: silent })
@@ -203,7 +203,7 @@ const bound = async (host: string, port = 0) => {
   }
 }
 
-test('a machine without ::1 has the other address', async () => {
+test('listens on one address if the machine has no ::1', async () => {
   const make = () => {
     const server = bareServer()
     const listen = server.listen.bind(server)
@@ -219,7 +219,7 @@ test('a machine without ::1 has the other address', async () => {
   for (const server of servers) server.close()
 })
 
-test('a request that comes before the daemon is ready waits for it', () =>
+test('holds a request that arrives before the daemon is ready', () =>
   listening(async (server, port) => {
     const early = ask(port, { path: '/api/nothing' })
     assert.is(await Promise.race([early, pause(50, 'waits')]), 'waits')
@@ -227,9 +227,9 @@ test('a request that comes before the daemon is ready waits for it', () =>
     assert.is((await early).status, 404)
   }))
 
-// --- the guard, wherever a request comes in
+// --- The guard, for every kind of request
 
-test('the guard answers before anything else, with the headers every reply has', () =>
+test('runs the guard first and sets the common headers on its response', () =>
   listening(async (server, port) => {
     serveNothing(server)
     for (const path of ['/', '/api/personas', '/v1/models', '/openapi.json', '/assets/x.js']) {
@@ -248,7 +248,7 @@ test('the guard answers before anything else, with the headers every reply has',
     assert.is(JSON.parse(text).error.code, 'forbidden')
   }))
 
-test('a request without a Host gets its 403 as JSON', () =>
+test('returns 403 as JSON for a request without a Host', () =>
   listening(async (server, port) => {
     serveNothing(server)
     assert.match(
@@ -258,7 +258,7 @@ test('a request without a Host gets its 403 as JSON', () =>
     assert.match(await raw(port, 'GET /api/personas HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 403 /)
   }))
 
-test('an upgrade passes the same guard', () => {
+test('applies the guard to upgrades', () => {
   const upgraded: (string | undefined)[] = []
   return listening(
     async (_server, port) => {
@@ -284,7 +284,7 @@ test('an upgrade passes the same guard', () => {
   )
 })
 
-test('a body that waits for a word is called for only where it is wanted', async () => {
+test('sends 100 Continue only if the body is needed', async () => {
   const daemon = await startDaemon()
   const head = (path: string, length: number, host = 'localhost') =>
     `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
@@ -324,12 +324,12 @@ test('a body that waits for a word is called for only where it is wanted', async
   }
 })
 
-/** Behind `many` other headers, which Node would have cut off after 2000. */
+/** A header after `many` others. Node cuts headers off after 2000. */
 const disguised = (many: number, header: string, first = 'GET /api/personas') =>
   `${first} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${'a:\r\n'.repeat(many)}${header}\r\n\r\n`
 
-// Seen failing with Node's own limit: each of them passed the guard.
-test('a header behind two thousand others is seen by the guard, or the request is refused', () =>
+// Fails with the default limit of Node: each of them passes the guard.
+test('checks a header after two thousand others or refuses the request', () =>
   listening(async (server, port) => {
     serveNothing(server)
     const hidden = ['Host: evil.example', 'Origin: http://evil.example', 'Sec-Fetch-Site: cross-site']
@@ -344,7 +344,7 @@ test('a header behind two thousand others is seen by the guard, or the request i
     }
   }))
 
-test('an upgrade with a header behind two thousand others is refused', () => {
+test('refuses an upgrade with a header after two thousand others', () => {
   const upgraded: (string | undefined)[] = []
   return listening(
     async (_server, port) => {
@@ -364,7 +364,7 @@ test('an upgrade with a header behind two thousand others is refused', () => {
   )
 })
 
-test('a trailer is no header: it neither opens nor disguises anything', () =>
+test('ignores trailers in the guard', () =>
   listening(async (server, port) => {
     serveNothing(server)
     const sent = (host: string, trailer: string) =>
@@ -376,15 +376,15 @@ test('a trailer is no header: it neither opens nor disguises anything', () =>
     assert.match(await sent('localhost', 'Host: evil.example'), /^HTTP\/1\.1 404 /)
   }))
 
-// --- what fails while it answers
+// --- Errors while responding
 
 const throwing = () => {
   throw new Error('at secret.js:1:1')
 }
 
-// Seen failing with Express's own last handler: HTML with the stack, and an end of the process where the app
-// itself threw.
-test('every error is JSON of its protocol, also when the log, the error or the app itself fails', async () => {
+// Fails with the default error handler of Express: HTML with the stack, and the end of the process if the app
+// itself throws.
+test('returns every error as JSON of its protocol, even if the log, the error or the app itself throws', async () => {
   const deps = {
     log: { debug: throwing, info: throwing, warn: throwing, error: throwing },
     clock: { now: () => 0 },
@@ -435,9 +435,9 @@ test('every error is JSON of its protocol, also when the log, the error or the a
   }
 })
 
-// --- what is no HTTP
+// --- Invalid HTTP
 
-test('what the parser cannot read is told as JSON and the connection closed', () =>
+test('returns JSON for an unparsable request and closes the connection', () =>
   listening(async (server, port) => {
     serveNothing(server)
     for (const bytes of [
@@ -458,9 +458,9 @@ test('what the parser cannot read is told as JSON and the connection closed', ()
     )
   }))
 
-// --- the end
+// --- The end
 
-test('a connection without a request does not hold up the end', async () => {
+test('closes without waiting for idle connections', async () => {
   const server = createHttpServer({ allowedHosts: [], log: silent })
   const { port } = await server.listen(0)
   serveNothing(server)
@@ -473,7 +473,7 @@ test('a connection without a request does not hold up the end', async () => {
   await closed
 })
 
-test('a request that does not end in time is cut', async () => {
+test('aborts a request that does not end in time', async () => {
   const server = createHttpServer({ allowedHosts: [], log: silent })
   const { port } = await server.listen(0)
   const never = ask(port, { path: '/api/nothing' }).then(
@@ -493,7 +493,7 @@ const assertRefused = (port: number) =>
     (error: NodeJS.ErrnoException) => assert.is(error.code, 'ECONNREFUSED'),
   )
 
-test('who announced a body that is too large is not left hanging', () =>
+test('returns 413 to a client that announces a too large body', () =>
   listening(async (server, port) => {
     serveNothing(server)
     const head = `POST /api/persona/create HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Type: application/json\r\nContent-Length: 10000000000`

@@ -1,4 +1,4 @@
-/** Models that a test can break, and a daemon over them. */
+/** Models that a test can make fail, and a daemon that uses them. */
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import { type Mind, MindError, type Part } from '../../packages/models/mind.ts'
 import { ModelError, type Models, type OrganAsk } from '../../packages/models/models.ts'
@@ -6,15 +6,15 @@ import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { type Asking, ask } from './try.ts'
 
 export interface StandIn extends Models {
-  /** What was done, in order: `prepare llama`, `wrap llama daimon-1`. */
+  /** The calls, in order: `prepare llama`, `wrap llama daimon-1`. */
   readonly done: string[]
-  /** The deeds that fail, each with its reason. */
+  /** The calls that fail, each with its reason. */
   readonly broken: Partial<Record<'prepare' | 'wrap' | 'unwrap' | 'probe' | 'names', string>>
-  /** Keys as they were handed over, by deed. */
+  /** The keys in the calls, in order. */
   readonly keys: (string | null)[]
-  /** Tools it uses in its next answers, one each. */
+  /** Tool calls of the next answers, one each. */
   readonly calls: { name: string; input: unknown }[]
-  /** Resolves before each answer: hold it to keep a turn in progress. */
+  /** Awaited before each answer. A pending promise keeps the turn running. */
   think: () => Promise<void>
 }
 
@@ -79,7 +79,7 @@ export const standIn = (): StandIn => {
 export interface Setup {
   readonly daemon: TestDaemon
   readonly models: StandIn
-  /** The status and the parsed body. */
+  /** Returns the status and the parsed body. */
   readonly get: (path: string) => Promise<readonly [number, unknown]>
   readonly post: (
     path: string,
@@ -87,7 +87,7 @@ export interface Setup {
     headers?: Record<string, string>,
   ) => Promise<readonly [number, unknown]>
   readonly send: (asking: Asking) => ReturnType<typeof ask>
-  /** Creates a persona on a local model and gives its id. */
+  /** Creates a persona on a local model and returns its id. */
   readonly born: (fields?: object) => Promise<string>
 }
 

@@ -1,7 +1,4 @@
-/**
- * Forms with a file: what is taken, what is let pass, what is refused, and that nothing is left of what
- * nobody kept.
- */
+/** Forms with a file: accepted, ignored and refused parts, and the removal of unused files. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { request as open } from 'node:http'
@@ -33,7 +30,7 @@ interface Desk {
   readonly post: (body: string | Buffer, headers: Record<string, string>) => Promise<[number, unknown]>
 }
 
-/** Tells what came as JSON; the file by its size and hash. */
+/** Runs a test with a handler that returns the form as JSON, with the size and hash of the file. */
 const atDesk =
   (
     run: (desk: Desk) => Promise<void>,
@@ -112,7 +109,7 @@ const broken = (error: string) =>
   })
 
 test(
-  'a file is taken with its name, its size and its hash, whatever stands before or behind it',
+  'reads a file with its name, size and hash, before or after other parts',
   atDesk(async ({ send }) => {
     assert.equal(await send([file()]), taken())
     assert.equal(await send([caption('look'), file()]), taken({ caption: 'look' }))
@@ -124,7 +121,7 @@ test(
 )
 
 test(
-  'other files and unknown fields are let pass, and of a name that comes again the last text and the first file count',
+  'ignores other files and unknown fields, and uses the last text and the first file of a name',
   atDesk(async ({ send }) => {
     const more = [
       file({ name: 'photo' }),
@@ -146,7 +143,7 @@ test(
 )
 
 test(
-  'a missing file is missing, and a text in its place is told in the words of Pydantic',
+  'reports a missing file, and a text in its place in the words of Pydantic',
   atDesk(async ({ send, post }) => {
     const { headers, body } = formOf([caption('look')])
     const boundary = { 'Content-Type': 'multipart/form-data; boundary=frame' }
@@ -181,7 +178,7 @@ test(
 )
 
 test(
-  'a name is the last part of a path, without what a terminal would obey, and never nothing',
+  'reduces a file name to the last part of its path, without control characters and never empty',
   atDesk(async ({ send, post }) => {
     const named = async (filename: string) => nameIn(await send([file({ filename })]))
     assert.is(await named('Grüße 🌱 %22ä%22.png'), 'Grüße 🌱 "ä".png')
@@ -204,7 +201,7 @@ test(
 )
 
 test(
-  'a text may have the bytes of a message and not one more, and a form not too many',
+  'limits a text to the size of a message, and the number of fields',
   atDesk(async ({ send }) => {
     const tooLarge = (what: string) => [413, { detail: `The ${what} is too large: 2000 bytes at most.` }]
     for (const letter of ['x', 'ä', '🌱']) {
@@ -217,7 +214,7 @@ test(
       ])
         assert.equal(await send(parts), tooLarge('caption'))
     }
-    // One letter for two bytes, as the part says: two for one, as it is kept.
+    // One byte per letter as sent in latin1, two as stored in UTF-8.
     assert.equal(
       await send([caption(Buffer.alloc(1500, 0xe4), { type: 'text/plain; charset=latin1' }), file()]),
       tooLarge('caption'),
@@ -234,10 +231,10 @@ test(
   }),
 )
 
-// Seen failing with texts as the parser gives them: what was no UTF-8 was taken with a mark in the place of
-// each broken letter.
+// Fails with the texts of the parser: it accepts invalid UTF-8 with a replacement character for each broken
+// letter.
 test(
-  'a text that is no UTF-8 is refused, one that says its letters is read so',
+  'rejects a text that is not UTF-8 and decodes one that declares its charset',
   atDesk(async ({ send }) => {
     const unreadable = 'Input should be a valid string, unable to parse raw data as a unicode string'
     for (const bytes of [
@@ -269,7 +266,7 @@ test(
 )
 
 test(
-  'a broken form is told without quoting it, and nothing of it is left',
+  'reports a broken form without quoting it, and removes its files',
   atDesk(async ({ post, trash }) => {
     const { headers, body } = formOf([file({ content: 'x'.repeat(5000) }), caption('look')])
     const cut = (length: number) =>
@@ -294,9 +291,9 @@ test(
   }),
 )
 
-// Seen failing without the count of the whole body: it went on and on, and was never answered.
+// Fails if the size of the whole body is not counted: the request then never ends.
 test(
-  'a file that is too large is refused before it is sent where its length is told, and else while it comes',
+  'refuses a too large file by its declared length, else while it arrives',
   atDesk(async ({ port, send, trash }) => {
     const tooLarge = [413, { detail: 'The file is too large: 100000 bytes at most.' }]
     const full = Buffer.alloc(limits.upload)
@@ -308,14 +305,14 @@ test(
       headers: { ...headers, 'Content-Length': '3000000', Expect: '100-continue' },
     })
     assert.equal([told(early), early.headers.connection], [tooLarge, 'close'])
-    // Without an end: what is let pass counts too.
+    // An endless body. Ignored parts count, too.
     for (const part of [file({ name: 'photo' }), file()])
       assert.match(await endless(port, part), /^HTTP\/1\.1 413 [\s\S]*The file is too large/)
     await until('the trash to be empty', async () => (await trash()).length === 0)
   }),
 )
 
-/** The answer to a part that never ends. */
+/** Sends a part that never ends. Returns the response. */
 const endless = (port: number, part: Part): Promise<string> =>
   new Promise((resolve) => {
     const { headers, body } = formOf([{ ...part, content: '' }])
@@ -340,7 +337,7 @@ const endless = (port: number, part: Part): Promise<string> =>
   })
 
 test(
-  'of a sender who leaves in the middle nothing is left, before the file has ended and after',
+  'removes the files of a client that disconnects, before or after the file is complete',
   atDesk(async ({ port, trash }) => {
     const { headers, body } = formOf([file({ content: Buffer.alloc(50_000) }), caption('look')])
     for (const length of [30_000, body.length - 40]) {
@@ -356,7 +353,7 @@ test(
 )
 
 test(
-  'a form is called for where the sender waits to be called',
+  'sends 100 Continue for a form that is needed',
   atDesk(async ({ send, port }) => {
     assert.equal(await send([file()], { Expect: '100-continue' }), taken())
     const { headers, body } = formOf([file()])
@@ -365,9 +362,9 @@ test(
   }),
 )
 
-// Seen failing with a parser that was not told that nothing more comes: what had come stayed.
+// Fails if the parser is not ended: the staged file then stays.
 test(
-  'who sends next to nothing is cut after a while',
+  'returns 408 to a client that sends almost nothing',
   atDesk(async ({ port, trash }) => {
     const { headers, body } = formOf([file({ content: Buffer.alloc(50_000) })])
     const socket = connect({ port, host: '127.0.0.1' })
@@ -387,7 +384,7 @@ test(
 )
 
 test(
-  'a form whose texts are too long together is too large',
+  'refuses a form whose texts are too long in total',
   atDesk(
     async ({ send }) => {
       const texts = Array.from({ length: 56 }, () => caption('x'.repeat(20_000)))
@@ -402,7 +399,7 @@ test(
 
 const full = readingBodies({ maxBytes: 1 })
 test(
-  'a form with long texts waits for bytes of the budget, one with short texts does not',
+  'holds a form with long texts until the budget has room, and not one with short texts',
   atDesk(
     async ({ send }) => {
       const others = await full.budget.take(1, full.closing)
@@ -423,17 +420,17 @@ test(
   ),
 )
 
-// Seen failing: the exception in the parser's event ended the daemon.
+// Fails if the exception in an event of the parser is not caught: it ends the daemon.
 test(
-  'a text in an unknown encoding is a text that did not come',
+  'treats a text in an unknown encoding as missing',
   atDesk(async ({ send }) => {
     const odd = { ...caption('short'), type: 'text/plain; charset=utf-99' }
     assert.equal(await send([odd, file()]), taken({}))
   }),
 )
 
-// Seen failing with Node's own limit alone: 408, although the file was on its way all the time.
-test('an upload may take longer than any other request, as long as it moves', async () => {
+// Fails with the request timeout of Node alone: 408, although the file is still arriving.
+test('allows an upload to take longer than any other request as long as bytes arrive', async () => {
   const request = 2000
   const daemon = await startDaemon({
     models: standIn(),
