@@ -41,8 +41,8 @@ for (const way of ways)
     listener.leave()
     const [message] = await heard(at)
     assert.equal([message.content, keysOf(message.media)], ['look', 'filename name mime url caption'])
-    const { filename, name, url, caption: said } = message.media
-    assert.equal([name, url, said], ['a.png', `${at}/media/${filename}`, 'look'])
+    const { filename, name, url, caption: captionText } = message.media
+    assert.equal([name, url, captionText], ['a.png', `${at}/media/${filename}`, 'look'])
     assert.equal([frame.content, frame.media], ['look', message.media])
     assert.equal(await kept(at), [filename])
     assert.equal(await readFile(join(setup.daemon.home, 'personas', idOf(at), 'media', filename)), media.png)
@@ -66,8 +66,8 @@ test('opens the web channel for a request with a wait and returns the reply in t
       way,
     )
     assert.type(body.reply.content, 'string')
-    const [bad, { detail }] = await send(at, way, [fileFor(way, 'words')], '?wait=abc')
-    assert.equal([bad, detail[0].loc], [422, ['query', 'wait']])
+    const [badStatus, { detail }] = await send(at, way, [fileFor(way, 'words')], '?wait=abc')
+    assert.equal([badStatus, detail[0].loc], [422, ['query', 'wait']])
   }
 })
 
@@ -111,10 +111,10 @@ test('reports the file name as it was sent, without its path', async () => {
   }
   for (const filename of Object.keys(names))
     assert.is((await show(at, 'attach', media.png, filename))[0], 200, filename)
-  const told = (await heard(at)).map(({ media: { name } }) => name)
-  assert.equal(told, Object.values(names))
+  const sentNames = (await heard(at)).map(({ media: { name } }) => name)
+  assert.equal(sentNames, Object.values(names))
   for (const filename of await kept(at)) assert.match(filename, /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/)
-  assert.is((await kept(at)).length, told.length)
+  assert.is((await kept(at)).length, sentNames.length)
 })
 
 test('takes the first of two recordings and both of two files, and returns 422 for a form without one, also for a missing persona', async () => {
@@ -130,18 +130,18 @@ test('takes the first of two recordings and both of two files, and returns 422 f
       ),
       [200, { status: 'received', reply: null }],
     )
-    for (const there of [at, '/api/persona/nobody']) {
+    for (const path of [at, '/api/persona/nobody']) {
       assert.equal(
-        await send(there, way, [caption('x')]),
+        await send(path, way, [caption('x')]),
         wrong('missing', ['body', name], 'Field required', { input: null }),
       )
       const text = "Value error, Expected UploadFile, received: <class 'str'>"
       assert.equal(
-        await send(there, way, [{ name, content: 'x' }]),
+        await send(path, way, [{ name, content: 'x' }]),
         wrong('value_error', ['body', name], text, { input: 'x' }),
       )
-      const { status, text: told } = await setup.send({ method: 'POST', path: `${there}/${way}` })
-      assert.equal([status, JSON.parse(told).detail[0].type], [422, 'missing'])
+      const { status, text: responseText } = await setup.send({ method: 'POST', path: `${path}/${way}` })
+      assert.equal([status, JSON.parse(responseText).detail[0].type], [422, 'missing'])
     }
   }
   assert.is((await kept(at)).length, 3)
@@ -174,9 +174,9 @@ test('returns 409 and stores nothing when the persona is stopped or missing', as
   const at = await setup.home()
   await setup.post(`${at}/stop`)
   for (const way of ways)
-    for (const there of [at, '/api/persona/nobody', '/api/persona/..%2f..'])
+    for (const path of [at, '/api/persona/nobody', '/api/persona/..%2f..'])
       for (const query of ['', '?wait=1'])
-        assert.equal(await send(there, way, [fileFor(way, media.png)], query), notActive)
+        assert.equal(await send(path, way, [fileFor(way, media.png)], query), notActive)
   assert.equal(await kept(at), [])
   await nothingStaged()
 })
@@ -188,9 +188,9 @@ test('limits a caption to the size of a message and a file to the upload size', 
       (await send(at, way, [fileFor(way, Buffer.alloc(300_000)), caption('x'.repeat(2000))], '?wait=0'))[0],
       200,
     )
-    const tooLarge = (what: string, most: number): Answer => [
+    const tooLarge = (part: string, maxBytes: number): Answer => [
       413,
-      { detail: `The ${what} is too large: ${most} bytes at most.` },
+      { detail: `The ${part} is too large: ${maxBytes} bytes at most.` },
     ]
     assert.equal(await send(at, way, [fileFor(way, Buffer.alloc(300_001))]), tooLarge('file', 300_000))
     assert.equal(
@@ -198,12 +198,12 @@ test('limits a caption to the size of a message and a file to the upload size', 
       tooLarge('caption', 2000),
     )
     const { headers } = formOf([])
-    const early = await setup.send({
+    const earlyReply = await setup.send({
       method: 'POST',
       path: `${at}/${way}`,
       headers: { ...headers, 'Content-Length': '9000000' },
     })
-    assert.equal([early.status, early.headers.connection], [413, 'close'])
+    assert.equal([earlyReply.status, earlyReply.headers.connection], [413, 'close'])
   }
   assert.is((await kept(at)).length, 2)
   await nothingStaged()
@@ -231,11 +231,11 @@ test('stores and records nothing when the client disconnects during the upload',
 test('records and stores a file once when it is sent again with the same key, on both routes', async () => {
   const at = await setup.home()
   for (const way of ways) {
-    const again = () =>
+    const resend = () =>
       send(at, way, [fileFor(way, media.png), caption(way)], '?wait=20', { 'Idempotency-Key': `key ${way}` })
-    const first = await again()
-    assert.equal(await again(), first)
-    const answers = await Promise.all([again(), again(), again()])
+    const first = await resend()
+    assert.equal(await resend(), first)
+    const answers = await Promise.all([resend(), resend(), resend()])
     for (const answer of answers) assert.equal(answer, first)
   }
   const files = (await heard(at)).map(({ media: { filename } }) => filename)
@@ -248,17 +248,17 @@ test('accepts a file while the persona is starting', async () => {
   await setup.post(`${at}/update`, { status: 'hibernate' })
   const usual = setup.models.probe
   let go = () => {}
-  const held = new Promise<void>((resolve) => {
+  const probeEnd = new Promise<void>((resolve) => {
     go = resolve
   })
-  let asked = false
+  let isProbed = false
   setup.models.probe = () => {
-    asked = true
-    return held
+    isProbed = true
+    return probeEnd
   }
   try {
     const waking = setup.post(`${at}/update`, { status: 'active' })
-    await until('the endpoint to be asked', () => asked)
+    await until('the endpoint to be asked', () => isProbed)
     const telling = show(at, 'attach', media.png)
     await until('the file to have come', async () => (await staged()).length > 0)
     go()
@@ -288,12 +288,12 @@ test('stores size and SHA-256 of the file in the fact', async () => {
   const daemon = await startDaemon({ home, models: standIn() })
   const post = async (path: string, init: RequestInit): Promise<Answer[1]> =>
     (await fetch(`${daemon.url}${path}`, { method: 'POST', ...init })).json()
-  const how = {
+  const createOptions = {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ name: 'Ada', thinking_model: 'llama' }),
   }
-  const { persona } = await post('/api/persona/create', how)
-  const told = async (way: Way, name: string, bytes: Buffer) => {
+  const { persona } = await post('/api/persona/create', createOptions)
+  const upload = async (way: Way, name: string, bytes: Buffer) => {
     const form = new FormData()
     form.append('caption', 'Grüße')
     form.append(partOf[way], new Blob([bytes]), name)
@@ -302,8 +302,8 @@ test('stores size and SHA-256 of the file in the fact', async () => {
       reply: null,
     })
   }
-  await told('attach', 'Ä.png', media.png)
-  await told('hear', 'clip', media.webm)
+  await upload('attach', 'Ä.png', media.png)
+  await upload('hear', 'clip', media.webm)
   await daemon.close()
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(persona.id, 'reader')
@@ -312,7 +312,7 @@ test('stores size and SHA-256 of the file in the fact', async () => {
     if (event.type === 'MessageHeard') facts.push(event)
   await journal.close()
   await rm(home, { recursive: true })
-  const vouched = (bytes: Buffer) => ({
+  const describeFile = (bytes: Buffer) => ({
     bytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     caption: 'Grüße',
@@ -327,12 +327,26 @@ test('stores size and SHA-256 of the file in the fact', async () => {
       [
         saying('Grüße'),
         null,
-        { filename: 'png', name: 'Ä.png', mime: 'image/png', voice: false, ...own, ...vouched(media.png) },
+        {
+          filename: 'png',
+          name: 'Ä.png',
+          mime: 'image/png',
+          voice: false,
+          ...own,
+          ...describeFile(media.png),
+        },
       ],
       [
         saying('Grüße'),
         null,
-        { filename: 'webm', name: 'clip', mime: 'audio/webm', voice: true, ...own, ...vouched(media.webm) },
+        {
+          filename: 'webm',
+          name: 'clip',
+          mime: 'audio/webm',
+          voice: true,
+          ...own,
+          ...describeFile(media.webm),
+        },
       ],
     ],
   )

@@ -25,9 +25,9 @@ test.before(async () => {
   before = await look()
 })
 
-const asked: string[] = []
+const modelCalls: string[] = []
 test.after.each(() => {
-  asked.push(...setup.models.done)
+  modelCalls.push(...setup.models.done)
 })
 
 /** Every route, with a request that would have an effect or return data. */
@@ -56,36 +56,37 @@ const routes = (): readonly (readonly [method: string, path: string, body?: stri
     ['POST', '/v1/chat/completions', '{"model":"x","messages":[]}'],
   ]
 }
-const hostOf = () => `127.0.0.1:${setup.daemon.port}`
+const getHost = () => `127.0.0.1:${setup.daemon.port}`
 
 /** Requests each route with these headers instead of those of a program. */
-const everywhere = async (headers: Record<string, string>, check: (reply: Reply, where: string) => void) => {
+const everywhere = async (headers: Record<string, string>, check: (reply: Reply, route: string) => void) => {
   const replies: (readonly [Reply, string])[] = []
   for (const [method, path, body] of routes()) {
-    const told = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)), ...json }
+    const bodyHeaders =
+      body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)), ...json }
     const reply = await setup.send({
       method,
       path,
-      headers: { ...told, ...headers },
+      headers: { ...bodyHeaders, ...headers },
       ...(body === undefined ? {} : { body }),
     })
     replies.push([reply, `${method} ${path} ${JSON.stringify(headers)}`])
   }
   // Checks run after all requests, so that the final state includes the effects of all of them.
-  for (const [reply, where] of replies) check(reply, where)
+  for (const [reply, route] of replies) check(reply, route)
 }
-const refused = ({ status, headers, text }: Reply, where: string) => {
-  assert.is(status, 403, where)
+const assertRefused = ({ status, headers, text }: Reply, route: string) => {
+  assert.is(status, 403, route)
   const { detail, error } = JSON.parse(text)
-  assert.ok(typeof detail === 'string' && detail.length > 20, where)
+  assert.ok(typeof detail === 'string' && detail.length > 20, route)
   assert.equal(Object.keys(JSON.parse(text)), error ? ['detail', 'error'] : ['detail'])
-  uncrossed(headers, where)
+  assertNotShared(headers, route)
 }
 /** Asserts that no header allows another site to read the response. */
-const uncrossed = (headers: Reply['headers'], where: string) => {
+const assertNotShared = (headers: Reply['headers'], route: string) => {
   for (const name of Object.keys(headers))
-    assert.not.match(name, /^access-control-|^timing-allow-origin|^cross-origin-embedder/, where)
-  assert.is(headers['cross-origin-resource-policy'], 'same-origin', where)
+    assert.not.match(name, /^access-control-|^timing-allow-origin|^cross-origin-embedder/, route)
+  assert.is(headers['cross-origin-resource-policy'], 'same-origin', route)
 }
 const bytes = (lines: readonly string[], method = 'GET', path = '/api/personas', version = '1.1') =>
   raw(
@@ -157,7 +158,7 @@ const foreignHosts = () => {
 }
 
 test('refuses every host name except the loopback names on every route (fails without the guard)', async () => {
-  for (const host of foreignHosts()) await everywhere({ Host: host }, refused)
+  for (const host of foreignHosts()) await everywhere({ Host: host }, assertRefused)
 })
 
 test('refuses a missing, an empty and a repeated Host header (fails without the guard)', async () => {
@@ -165,9 +166,9 @@ test('refuses a missing, an empty and a repeated Host header (fails without the 
     [],
     ['Host:'],
     ['Host:   '],
-    [`Host: ${hostOf()}`, 'Host: evil.test'],
-    ['Host: evil.test', `Host: ${hostOf()}`],
-    [`Host: ${hostOf()}`, `host: ${hostOf()}`],
+    [`Host: ${getHost()}`, 'Host: evil.test'],
+    ['Host: evil.test', `Host: ${getHost()}`],
+    [`Host: ${getHost()}`, `host: ${getHost()}`],
     ['X-Forwarded-Host: localhost', 'Host: evil.test'],
     ['X-Host: localhost'],
     ['Forwarded: host=localhost'],
@@ -183,13 +184,13 @@ test('refuses a missing, an empty and a repeated Host header (fails without the 
 })
 
 test('accepts an absolute request target only if it names the requested host', async () => {
-  const host = [`Host: ${hostOf()}`]
-  assert.match(await bytes(host, 'GET', `http://${hostOf()}/api/personas`), /^HTTP\/1\.1 200 /)
+  const host = [`Host: ${getHost()}`]
+  assert.match(await bytes(host, 'GET', `http://${getHost()}/api/personas`), /^HTTP\/1\.1 200 /)
   for (const target of [
     'http://evil.test/api/personas',
-    `https://${hostOf()}/api/personas`,
-    `http://x@${hostOf()}/api/personas`,
-    `http://${hostOf()}.evil.test/`,
+    `https://${getHost()}/api/personas`,
+    `http://x@${getHost()}/api/personas`,
+    `http://${getHost()}.evil.test/`,
   ])
     assert.match(await bytes(host, 'GET', target), /^HTTP\/1\.1 403 /, target)
 })
@@ -212,20 +213,20 @@ test('refuses a page of another origin on every route (fails without the guard)'
       'file://',
       `http://127.0.0.1:${port + 1}`,
       'http://127.0.0.1',
-      `https://${hostOf()}`,
+      `https://${getHost()}`,
       `http://localhost:${port}`,
     ],
     ...[
-      `http://${hostOf()}/`,
-      `http://${hostOf()}.evil.test`,
-      `http://evil.test#${hostOf()}`,
+      `http://${getHost()}/`,
+      `http://${getHost()}.evil.test`,
+      `http://evil.test#${getHost()}`,
       'chrome-extension://abc',
       'moz-extension://abc',
       '',
       '*',
     ],
   ])
-    await everywhere({ Host: hostOf(), Origin: origin }, refused)
+    await everywhere({ Host: getHost(), Origin: origin }, assertRefused)
 })
 
 test('refuses requests that the browser marks as coming from another site, in any mode (fails without the guard)', async () => {
@@ -239,20 +240,29 @@ test('refuses requests that the browser marks as coming from another site, in an
       ['same-origin', 'empty'],
       ['websocket', 'empty'],
     ] as const) {
-      const said = { Host: hostOf(), 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode, 'Sec-Fetch-Dest': dest }
+      const headersOfSite = {
+        Host: getHost(),
+        'Sec-Fetch-Site': site,
+        'Sec-Fetch-Mode': mode,
+        'Sec-Fetch-Dest': dest,
+      }
       const navigates = mode === 'navigate' && dest === 'document'
-      await everywhere(said, (reply, where) => {
+      await everywhere(headersOfSite, (reply, route) => {
         // A link from another site may open a page, and the API description is one. The other site cannot
         // read it.
-        if (navigates && where.startsWith('GET /openapi.json')) return uncrossed(reply.headers, where)
-        refused(reply, where)
+        if (navigates && route.startsWith('GET /openapi.json')) return assertNotShared(reply.headers, route)
+        assertRefused(reply, route)
       })
-      if (!navigates) refused(await setup.send({ path: '/', headers: said }), `page ${site} ${mode} ${dest}`)
+      if (!navigates)
+        assertRefused(await setup.send({ path: '/', headers: headersOfSite }), `page ${site} ${mode} ${dest}`)
     }
 })
 
 test('refuses a cross-site Sec-Fetch-Site even if the origin is its own', async () => {
-  await everywhere({ Host: hostOf(), Origin: `http://${hostOf()}`, 'Sec-Fetch-Site': 'cross-site' }, refused)
+  await everywhere(
+    { Host: getHost(), Origin: `http://${getHost()}`, 'Sec-Fetch-Site': 'cross-site' },
+    assertRefused,
+  )
 })
 
 test('ignores a form or another content type on a route that takes JSON', async () => {
@@ -294,22 +304,22 @@ test('ignores a form or another content type on a route that takes JSON', async 
 test('refuses a preflight, and no response allows another site to read it', async () => {
   for (const [, path] of routes()) {
     const preflight = {
-      Host: hostOf(),
+      Host: getHost(),
       'Access-Control-Request-Method': 'POST',
       'Access-Control-Request-Headers': 'content-type',
       'Access-Control-Request-Private-Network': 'true',
     }
-    refused(
+    assertRefused(
       await setup.send({ method: 'OPTIONS', path, headers: { ...preflight, Origin: 'http://evil.test' } }),
       path,
     )
-    const own = await setup.send({
+    const ownReply = await setup.send({
       method: 'OPTIONS',
       path,
-      headers: { ...preflight, Origin: `http://${hostOf()}` },
+      headers: { ...preflight, Origin: `http://${getHost()}` },
     })
-    assert.ok(own.status === 405 || own.status === 404, path)
-    uncrossed(own.headers, path)
+    assert.ok(ownReply.status === 405 || ownReply.status === 404, path)
+    assertNotShared(ownReply.headers, path)
   }
 })
 
@@ -322,14 +332,14 @@ const upgrade = (path: string, lines: readonly string[]) =>
   )
 
 test('opens no socket for a foreign page or host name (fails without the guard)', async () => {
-  const host = `Host: ${hostOf()}`
+  const host = `Host: ${getHost()}`
   for (const path of ['/ws/system', `/ws/${id}`, `/ws/${id}?after=0`]) {
     for (const origin of [
       'http://evil.test',
       'null',
       'file://',
-      `https://${hostOf()}`,
-      `ws://${hostOf()}`,
+      `https://${getHost()}`,
+      `ws://${getHost()}`,
       `http://localhost:${setup.daemon.port}`,
       '',
     ])
@@ -342,7 +352,7 @@ test('opens no socket for a foreign page or host name (fails without the guard)'
       assert.match(
         await upgrade(path, [
           host,
-          `Origin: http://${hostOf()}`,
+          `Origin: http://${getHost()}`,
           `Sec-Fetch-Site: ${site}`,
           'Sec-Fetch-Mode: websocket',
         ]),
@@ -359,10 +369,10 @@ test('opens a socket for its own page and for a program', async () => {
   const { WebSocket } = await import('ws')
   for (const headers of [
     {},
-    { Origin: `http://${hostOf()}` },
-    { Origin: `http://${hostOf()}`, 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'websocket' },
+    { Origin: `http://${getHost()}` },
+    { Origin: `http://${getHost()}`, 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'websocket' },
   ]) {
-    const socket = new WebSocket(`ws://${hostOf()}/ws/system`, { headers })
+    const socket = new WebSocket(`ws://${getHost()}/ws/system`, { headers })
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
     socket.terminate()
   }
@@ -386,24 +396,24 @@ test('changes nothing on a GET request', async () => {
     for (const method of ['GET', 'HEAD'])
       assert.ok([404, 405].includes((await setup.send({ method, path: `${at}/${deed}` })).status), deed)
   assert.is((await setup.send({ path: '/api/persona/create?name=Eve&thinking_model=llama' })).status, 405)
-  const disguised = await setup.send({
+  const reply = await setup.send({
     path: `${at}/delete`,
     headers: { 'X-HTTP-Method-Override': 'POST', 'X-Method-Override': 'POST' },
   })
-  assert.is(disguised.status, 405)
+  assert.is(reply.status, 405)
 })
 
 test('leaves the personas and all facts byte for byte unchanged after all attacks (fails without the guard)', async () => {
   const after = await look()
   assert.is(after.list, before.list)
   assert.equal(after.facts.slice(0, -1), before.facts)
-  assert.equal(asked, [], 'no model was asked anything')
+  assert.equal(modelCalls, [], 'no model was asked anything')
 })
 
 // --- Clients that are not pages
 
 test('accepts every kind of request by curl and by the client of Node', async () => {
-  const host = `Host: ${hostOf()}`
+  const host = `Host: ${getHost()}`
   const body = '{"message":"hello"}'
   const post = [
     ...[host, 'Content-Type: application/json', `Content-Length: ${body.length}`],
@@ -418,7 +428,7 @@ test('accepts every kind of request by curl and by the client of Node', async ()
   const received = /HTTP\/1\.1 200 OK\r\n[\s\S]*\{"status":"received"\}$/
   assert.match(await says(post), received)
   assert.match(await says(post, '1.0'), received)
-  assert.match(await says([...post, `Origin: http://${hostOf()}`]), received)
+  assert.match(await says([...post, `Origin: http://${getHost()}`]), received)
   assert.match(await says([...post, 'Sec-Fetch-Mode: cors']), received)
   assert.match(await says([...post, 'Sec-Fetch-Site: none']), received)
   assert.match(await says([...post, 'Expect: 100-continue']), received)
@@ -440,16 +450,16 @@ test('accepts every kind of request by curl and by the client of Node', async ()
 })
 
 test('allows its own page to use every route', async () => {
-  const own = {
-    Host: hostOf(),
-    Origin: `http://${hostOf()}`,
+  const ownHeaders = {
+    Host: getHost(),
+    Origin: `http://${getHost()}`,
     'Sec-Fetch-Site': 'same-origin',
     'Sec-Fetch-Mode': 'cors',
     'Sec-Fetch-Dest': 'empty',
   }
-  await everywhere(own, ({ status, headers }, where) => {
-    assert.is.not(status, 403, where)
-    uncrossed(headers, where)
+  await everywhere(ownHeaders, ({ status, headers }, route) => {
+    assert.is.not(status, 403, route)
+    assertNotShared(headers, route)
   })
   assert.is(await setup.view(id), undefined, 'the last thing it asked for was to delete her')
 })

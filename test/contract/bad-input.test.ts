@@ -7,7 +7,7 @@ import { ask, raw } from '../http/try.ts'
 import { json, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
-const most = 1024 * 1024
+const maxBytes = 1024 * 1024
 let id = ''
 let before: readonly string[] = []
 
@@ -26,7 +26,7 @@ const routes = {
 } as const
 const paths = () => Object.keys(routes).map((path) => path.replace('{id}', id))
 
-const told = async (
+const postBody = async (
   path: string,
   body: string | Buffer,
   headers: Record<string, string | number> = {},
@@ -40,24 +40,24 @@ const told = async (
   assert.equal(Object.keys(JSON.parse(reply.text)), ['detail'], `${path} ${reply.text.slice(0, 200)}`)
   return [reply.status, JSON.parse(reply.text).detail]
 }
-const broken =
+const assertBroken =
   (error: RegExp | string) =>
-  ([status, detail]: readonly [number, unknown], where: string) => {
+  ([status, detail]: readonly [number, unknown], request: string) => {
     const [item] = detail as { type: string; loc: unknown[]; msg: string; ctx: { error: string } }[]
     assert.equal(
       [status, item?.type, item?.msg, item?.loc[0]],
       [422, 'json_invalid', 'JSON decode error', 'body'],
-      where,
+      request,
     )
     assert.match(String(item?.ctx.error), error)
   }
 const everywhere = async (
   body: string | Buffer,
-  check: (answer: readonly [number, unknown], where: string) => void,
+  check: (answer: readonly [number, unknown], request: string) => void,
   headers = {},
 ) => {
   for (const path of paths())
-    check(await told(path, body, headers), `${path} ${body.toString().slice(0, 60)}`)
+    check(await postBody(path, body, headers), `${path} ${body.toString().slice(0, 60)}`)
 }
 
 // --- Bodies that are not JSON
@@ -100,13 +100,13 @@ test('reports the position of broken JSON without quoting it', async () => {
     ],
     ...['a=b&c=d', ' ', '\n\n', '\u0000', '{}\u0000', '\ufeff\ufeff{}'],
   ]
-  for (const text of texts) await everywhere(text, broken(/^[A-Z]/))
-  const replies = await Promise.all(paths().map((path) => told(path, '{"name":"sk-secret')))
+  for (const text of texts) await everywhere(text, assertBroken(/^[A-Z]/))
+  const replies = await Promise.all(paths().map((path) => postBody(path, '{"name":"sk-secret')))
   assert.not.match(JSON.stringify(replies), 'sk-secret')
 })
 
 test('reports bytes that are not UTF-8', async () => {
-  const bad = [
+  const invalidBodies = [
     Buffer.from('{"name":"\xe9"}', 'latin1'),
     Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
     Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
@@ -114,24 +114,27 @@ test('reports bytes that are not UTF-8', async () => {
     Buffer.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]),
     Buffer.from([0x22, 0xe2, 0x82]),
   ]
-  for (const bytes of bad) await everywhere(bytes, broken('The body is not UTF-8'))
+  for (const bytes of invalidBodies) await everywhere(bytes, assertBroken('The body is not UTF-8'))
   for (const charset of ['utf-16', 'latin1', 'x', 'utf-7'])
-    await everywhere('{}', broken('The body is not UTF-8'), {
+    await everywhere('{}', assertBroken('The body is not UTF-8'), {
       'Content-Type': `application/json; charset=${charset}`,
     })
 })
 
 test('ignores a byte order mark', async () => {
-  assert.is((await told(`/api/persona/${id}/read`, '\ufeff{"message":5}'))[0], 422)
-  assert.match(JSON.stringify(await told(`/api/persona/${id}/read`, '\ufeff{"message":5}')), 'string_type')
+  assert.is((await postBody(`/api/persona/${id}/read`, '\ufeff{"message":5}'))[0], 422)
+  assert.match(
+    JSON.stringify(await postBody(`/api/persona/${id}/read`, '\ufeff{"message":5}')),
+    'string_type',
+  )
 })
 
 test('reports a body that is not an object and a missing body', async () => {
   for (const text of ['[]', '[{}]', '"x"', '5', 'true', '1e400', '-0', '[[[[]]]]'])
-    await everywhere(text, ([status, detail], where) => {
+    await everywhere(text, ([status, detail], request) => {
       const [item] = detail as { type: string; loc: unknown }[]
-      assert.equal([status, item?.loc], [422, ['body']], where)
-      assert.ok(['model_attributes_type', 'dict_type'].includes(String(item?.type)), where)
+      assert.equal([status, item?.loc], [422, ['body']], request)
+      assert.ok(['model_attributes_type', 'dict_type'].includes(String(item?.type)), request)
     })
   for (const [text, headers] of [
     ['null', {}],
@@ -140,11 +143,11 @@ test('reports a body that is not an object and a missing body', async () => {
   ] as const)
     await everywhere(
       text,
-      (answer, where) =>
+      (answer, request) =>
         assert.equal(
           answer,
           [422, [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }]],
-          where,
+          request,
         ),
       headers,
     )
@@ -166,7 +169,7 @@ test('names the field of any body that has a wrong type', async () => {
     for (const field of fields)
       for (const value of wrongs) {
         const right = path.endsWith('create') ? routes['/api/persona/create'] : {}
-        const [status, detail] = await told(path, JSON.stringify({ ...right, [field]: value }))
+        const [status, detail] = await postBody(path, JSON.stringify({ ...right, [field]: value }))
         assert.equal(
           [status, (detail as { loc: unknown }[])[0]?.loc],
           [422, ['body', field]],
@@ -176,7 +179,7 @@ test('names the field of any body that has a wrong type', async () => {
   for (const field of ['status', 'name', 'idle_timeout', 'thinking', 'eye', 'researcher'])
     for (const value of wrongs) {
       if (field === 'idle_timeout' && value === 5) continue
-      const [status, detail] = await told(`/api/persona/${id}/update`, JSON.stringify({ [field]: value }))
+      const [status, detail] = await postBody(`/api/persona/${id}/update`, JSON.stringify({ [field]: value }))
       assert.equal([status, typeof detail], [400, 'string'], `${field} ${JSON.stringify(value)}`)
     }
 })
@@ -189,9 +192,9 @@ test('handles ten thousand levels of nesting', async () => {
     const deep = `${open.repeat(10_000)}1${close.repeat(10_000)}`
     await everywhere(
       `{"message":${deep},"name":${deep},"url":${deep},"thinking":${deep},"provider":${deep}}`,
-      ([status, detail], where) => {
-        assert.ok(status === 422 || status === 400, where)
-        assert.ok(JSON.stringify(detail).length < 20_000, where)
+      ([status, detail], request) => {
+        assert.ok(status === 422 || status === 400, request)
+        assert.ok(JSON.stringify(detail).length < 20_000, request)
       },
     )
     await everywhere(open === '[' ? deep : `[${deep}]`, ([status]) => assert.is(status, 422))
@@ -207,26 +210,26 @@ test('handles ten thousand levels of nesting', async () => {
 
 test('rejects numbers out of range as text, timeout and status', async () => {
   for (const number of ['1e999', '-1e999', '9'.repeat(5000), `0.${'1'.repeat(5000)}`, '1e-999', '-0']) {
-    assert.is((await told(`/api/persona/${id}/read`, `{"message":${number}}`))[0], 422)
+    assert.is((await postBody(`/api/persona/${id}/read`, `{"message":${number}}`))[0], 422)
     assert.is(
-      (await told(`/api/persona/${id}/update`, `{"idle_timeout":${number}}`))[0],
+      (await postBody(`/api/persona/${id}/update`, `{"idle_timeout":${number}}`))[0],
       400,
       number.slice(0, 20),
     )
-    assert.is((await told(`/api/persona/${id}/update`, `{"status":${number}}`))[0], 400)
+    assert.is((await postBody(`/api/persona/${id}/update`, `{"status":${number}}`))[0], 400)
   }
 })
 
 test('uses the last value of a repeated key', async () => {
-  assert.is((await told(`/api/persona/${id}/read`, '{"message":"x","message":5}'))[0], 422)
-  assert.is((await told(`/api/persona/${id}/update`, '{"status":"sick","status":"odd"}'))[0], 400)
+  assert.is((await postBody(`/api/persona/${id}/read`, '{"message":"x","message":5}'))[0], 422)
+  assert.is((await postBody(`/api/persona/${id}/update`, '{"status":"sick","status":"odd"}'))[0], 400)
 })
 
 test('ignores keys with a special meaning in JavaScript', async () => {
   const proto =
     '"__proto__":{"message":"x","name":"x","thinking_model":"x","status":"sick"},"constructor":{"prototype":{"status":"sick"}}'
-  assert.is((await told(`/api/persona/${id}/read`, `{${proto}}`))[0], 422)
-  assert.is((await told('/api/persona/create', `{${proto}}`))[0], 422)
+  assert.is((await postBody(`/api/persona/${id}/read`, `{${proto}}`))[0], 422)
+  assert.is((await postBody('/api/persona/create', `{${proto}}`))[0], 422)
   const { status, text } = await setup.send({
     method: 'POST',
     path: `/api/persona/${id}/update`,
@@ -235,13 +238,13 @@ test('ignores keys with a special meaning in JavaScript', async () => {
   })
   assert.equal([status, text], [200, '{"status":"active","running":true}'])
   assert.equal([Reflect.get({}, 'status'), Reflect.get({}, 'message')], [undefined, undefined])
-  assert.is((await told(`/api/persona/${id}/update`, '{"thinking":{"__proto__":{"model":"x"}}}'))[0], 400)
+  assert.is((await postBody(`/api/persona/${id}/update`, '{"thinking":{"__proto__":{"model":"x"}}}'))[0], 400)
 })
 
 test('rejects a lone surrogate in every field that a fact would store', async () => {
   for (const half of ['\\ud83d', 'a\\udc00b', '\\udc00\\ud800']) {
     const unicode = async (path: string, body: string, loc: readonly string[]) => {
-      const [status, detail] = await told(path, body)
+      const [status, detail] = await postBody(path, body)
       const [item] = detail as { type: string; loc: unknown }[]
       assert.equal([status, item?.type, item?.loc], [422, 'string_unicode', ['body', ...loc]], body)
     }
@@ -255,28 +258,29 @@ test('rejects a lone surrogate in every field that a fact would store', async ()
 
 // --- Sizes
 
-const filled = (bytes: number) => {
+const bodyOfSize = (bytes: number) => {
   const [head, tail] = ['{"message":5,"pad":"', '"}']
   return `${head}${'x'.repeat(bytes - head.length - tail.length)}${tail}`
 }
 
 test('accepts a body of up to 1 MiB', async () => {
   const at = `/api/persona/${id}/read`
-  const tooLarge = [413, `The body is too large: ${most} bytes at most.`] as const
-  assert.is((await told(at, filled(most)))[0], 422)
-  assert.equal(await told(at, filled(most + 1)), tooLarge)
-  await everywhere('x'.repeat(most + 1), (answer, where) => assert.equal(answer, tooLarge, where))
-  await everywhere('x'.repeat(most + 1), (answer, where) => assert.equal(answer, tooLarge, where), {
+  const tooLarge = [413, `The body is too large: ${maxBytes} bytes at most.`] as const
+  assert.is((await postBody(at, bodyOfSize(maxBytes)))[0], 422)
+  assert.equal(await postBody(at, bodyOfSize(maxBytes + 1)), tooLarge)
+  await everywhere('x'.repeat(maxBytes + 1), (answer, request) => assert.equal(answer, tooLarge, request))
+  await everywhere('x'.repeat(maxBytes + 1), (answer, request) => assert.equal(answer, tooLarge, request), {
     'Content-Type': 'text/plain',
   })
-  const chunked = { ...json, 'Transfer-Encoding': 'chunked' }
+  const chunkedHeaders = { ...json, 'Transfer-Encoding': 'chunked' }
   for (const [bytes, status] of [
-    [most, 422],
-    [most + 1, 413],
-    [4 * most, 413],
+    [maxBytes, 422],
+    [maxBytes + 1, 413],
+    [4 * maxBytes, 413],
   ] as const)
     assert.is(
-      (await setup.send({ method: 'POST', path: at, body: filled(bytes), headers: chunked })).status,
+      (await setup.send({ method: 'POST', path: at, body: bodyOfSize(bytes), headers: chunkedHeaders }))
+        .status,
       status,
       String(bytes),
     )
@@ -285,27 +289,27 @@ test('accepts a body of up to 1 MiB', async () => {
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
 test('applies the limit to the unpacked size of a compressed body', async () => {
-  const bomb = `{"message":"${'x'.repeat(16 * most)}"}`
+  const bomb = `{"message":"${'x'.repeat(16 * maxBytes)}"}`
   const at = `/api/persona/${id}/read`
   for (const [coding, bytes] of [
     ['gzip', gzipSync(bomb)],
     ['deflate', deflateSync(bomb)],
     ['br', brotliCompressSync(bomb, quick)],
   ] as const) {
-    assert.ok(bytes.length < most / 10, coding)
-    assert.is((await told(at, bytes, { 'Content-Encoding': coding }))[0], 413, coding)
-    assert.is((await told(at, bytes.subarray(0, 20), { 'Content-Encoding': coding }))[0], 422, coding)
+    assert.ok(bytes.length < maxBytes / 10, coding)
+    assert.is((await postBody(at, bytes, { 'Content-Encoding': coding }))[0], 413, coding)
+    assert.is((await postBody(at, bytes.subarray(0, 20), { 'Content-Encoding': coding }))[0], 422, coding)
     await everywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
   }
   for (const coding of ['x', 'gzip, gzip', 'identity, gzip', 'zstd'])
     await everywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
   const twice = gzipSync(gzipSync(bomb))
-  assert.is((await told(at, twice, { 'Content-Encoding': 'gzip' }))[0], 422)
+  assert.is((await postBody(at, twice, { 'Content-Encoding': 'gzip' }))[0], 422)
 })
 
 test('ignores a body of any size and type on a route that takes none', async () => {
   const at = `/api/persona/${id}`
-  for (const body of ['{broken', '\u0000', 'x'.repeat(3 * most)])
+  for (const body of ['{broken', '\u0000', 'x'.repeat(3 * maxBytes)])
     for (const headers of [
       json,
       { 'Content-Type': 'text/plain' },
@@ -328,9 +332,9 @@ test('ignores a body of any size and type on a route that takes none', async () 
 })
 
 test('ignores a thousand unknown parameters and returns 431 for an address of 200 kB', async () => {
-  const many = Array.from({ length: 1000 }, (_, i) => `p${i}=${i}`).join('&')
-  assert.is((await setup.get(`/api/personas?${many}`))[0], 200)
-  assert.is((await setup.get(`/api/persona/${id}/conversation?${many}&limit=1`))[0], 200)
+  const manyParams = Array.from({ length: 1000 }, (_, i) => `p${i}=${i}`).join('&')
+  assert.is((await setup.get(`/api/personas?${manyParams}`))[0], 200)
+  assert.is((await setup.get(`/api/persona/${id}/conversation?${manyParams}&limit=1`))[0], 200)
   assert.is(
     (
       await setup.get(
@@ -347,8 +351,8 @@ test('ignores a thousand unknown parameters and returns 431 for an address of 20
     const answer = await raw(setup.daemon.port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     assert.match(answer, /^HTTP\/1\.1 431 [\s\S]*\{"detail":"Request Header Fields Too Large"\}$/)
   }
-  const long = await setup.get(`/api/persona/${id}/conversation?limit=${'9'.repeat(10_000)}`)
-  assert.is(long[0], 422)
+  const longReply = await setup.get(`/api/persona/${id}/conversation?limit=${'9'.repeat(10_000)}`)
+  assert.is(longReply[0], 422)
 })
 
 // --- Transfer
@@ -358,7 +362,7 @@ const head = (lines: readonly string[], path = `/api/persona/${id}/update`) =>
 const answerTo = (bytes: string) => raw(setup.daemon.port, bytes)
 
 test('rejects false content lengths', async () => {
-  const refused = /^HTTP\/1\.1 4\d\d [\s\S]*\{"detail":/
+  const refusedPattern = /^HTTP\/1\.1 4\d\d [\s\S]*\{"detail":/
   for (const lines of [
     ['Content-Length: -1'],
     ['Content-Length: x'],
@@ -375,7 +379,7 @@ test('rejects false content lengths', async () => {
   ])
     assert.match(
       await answerTo(`${head([...lines, 'Connection: close'])}\r\n\r\n{"status":"sick"}`),
-      refused,
+      refusedPattern,
       lines.join(', '),
     )
   assert.match(
@@ -445,10 +449,10 @@ test('accepts an idempotency key of any characters', async () => {
 
 test('answers 100 invalid requests that are sent in parallel', async () => {
   const port = setup.daemon.port
-  const bad = Array.from({ length: 100 }, (_, i) =>
+  const badRequests = Array.from({ length: 100 }, (_, i) =>
     ask(port, { method: 'POST', path: paths()[i % 4] ?? '', body: '{'.repeat(i), headers: json }),
   )
-  for (const { status } of await Promise.all(bad)) assert.is(status, 422)
+  for (const { status } of await Promise.all(badRequests)) assert.is(status, 422)
 })
 
 test('runs after all invalid requests, with no fact added', async () => {

@@ -31,7 +31,7 @@ const unknownEntry: Answer = [404, { detail: 'Entry not found.' }]
 // --- Past entries, in a journal written by this test
 
 type Planned = EventOf<'EntryPlanned'>
-const planned = (id: string, wall: string, more: Partial<Planned> = {}): Planned => ({
+const planEntry = (id: string, wall: string, fields: Partial<Planned> = {}): Planned => ({
   ...{
     type: 'EntryPlanned',
     id,
@@ -41,15 +41,15 @@ const planned = (id: string, wall: string, more: Partial<Planned> = {}): Planned
     content: `the ${id}`,
     recurrence: null,
   },
-  ...{ anchor: `${wall}:00`, ...more },
+  ...{ anchor: `${wall}:00`, ...fields },
 })
-const closed = (ended: string, summary: string): PersonaEvent => ({
+const closed = (endTime: string, summary: string): PersonaEvent => ({
   ...{
     type: 'DayClosed',
     after: 0,
     upTo: 1,
-    began: Date.parse(ended) - 1000,
-    ended: Date.parse(ended),
+    began: Date.parse(endTime) - 1000,
+    ended: Date.parse(endTime),
     summary,
     by: 'mind',
   },
@@ -64,16 +64,16 @@ test.before(async () => {
     {
       at: '2026-10-20T09:00:00+02:00',
       events: [
-        planned('tea', '2026-10-26T09:00', daily),
-        planned('letter', '2026-10-25T02:30', { kind: 'schedule' }),
-        planned('rent', '2026-12-01T09:00'),
-        planned('flight', '2026-12-01T08:00', { kind: 'schedule', zone: 'America/New_York' }),
-        planned('waits', '2026-11-20T09:00'),
+        planEntry('tea', '2026-10-26T09:00', daily),
+        planEntry('letter', '2026-10-25T02:30', { kind: 'schedule' }),
+        planEntry('rent', '2026-12-01T09:00'),
+        planEntry('flight', '2026-12-01T08:00', { kind: 'schedule', zone: 'America/New_York' }),
+        planEntry('waits', '2026-11-20T09:00'),
       ],
     },
     {
       at: '2026-10-26T09:00:30+01:00',
-      events: [due('tea'), planned('tea2', '2026-12-02T09:00', { ...daily, content: 'the tea' })],
+      events: [due('tea'), planEntry('tea2', '2026-12-02T09:00', { ...daily, content: 'the tea' })],
     },
     // The laptop was asleep: reported late.
     { at: '2026-10-27T08:00:00+01:00', events: [due('letter')] },
@@ -92,10 +92,11 @@ test.after(async () => {
   await written.close()
   await rm(home, { recursive: true })
 })
-const lived = (query: string) => send('GET', `/api/persona/ada/calendar${query}`, undefined, written.port)
+const getCalendar = (query: string) =>
+  send('GET', `/api/persona/ada/calendar${query}`, undefined, written.port)
 
 test('returns past and planned entries at the time they were due, with the offset of that time', async () => {
-  assert.equal(await lived(all), [
+  assert.equal(await getCalendar(all), [
     200,
     {
       ...{ start: '2000-01-01', end: '2100-01-01' },
@@ -127,8 +128,8 @@ test('returns past and planned entries at the time they were due, with the offse
 
 test('includes the start of a range and excludes its end, given as day, minute or with an offset', async () => {
   const ids = async (start: string, end: string) => {
-    const [status, { history, destiny, ...echoed }] = await lived(`?start=${start}&end=${end}`)
-    assert.equal([status, echoed], [200, { start: start.replace('+', ' '), end: end.replace('+', ' ') }])
+    const [status, { history, destiny, ...range }] = await getCalendar(`?start=${start}&end=${end}`)
+    assert.equal([status, range], [200, { start: start.replace('+', ' '), end: end.replace('+', ' ') }])
     return [history.conversation, history.schedule, history.reminder, destiny.schedule, destiny.reminder]
       .map((list) => list.map(({ id, body }: Record<string, string>) => id ?? body).join(' '))
       .join('|')
@@ -148,15 +149,15 @@ test('includes the start of a range and excludes its end, given as day, minute o
 test('requires both start and end and rejects invalid dates', async () => {
   const missing = (name: string, input: object) =>
     wrong('missing', ['query', name], 'Field required', { input })
-  assert.equal(await lived('?start=2026-01-01'), missing('end', { start: '2026-01-01' }))
-  assert.equal(await lived('?end=2026-01-01'), missing('start', { end: '2026-01-01' }))
-  assert.is((await lived(''))[1].detail.length, 2)
+  assert.equal(await getCalendar('?start=2026-01-01'), missing('end', { start: '2026-01-01' }))
+  assert.equal(await getCalendar('?end=2026-01-01'), missing('start', { end: '2026-01-01' }))
+  assert.is((await getCalendar(''))[1].detail.length, 2)
   for (const no of ['', 'tomorrow', '2026-02-30', '2026-11-24T25:00', '1767225600', '2026-11-24T09:00+99:00'])
     for (const query of [
       `?start=${encodeURIComponent(no)}&end=2026-01-01`,
       `?start=2026-01-01&end=${encodeURIComponent(no)}`,
     ])
-      assert.equal(await lived(query), [400, { detail: 'start and end must be ISO dates' }], query)
+      assert.equal(await getCalendar(query), [400, { detail: 'start and end must be ISO dates' }], query)
   assert.equal(await send('GET', `/api/persona/nobody/calendar${all}`), unknownPersona)
   assert.equal(await send('GET', '/api/persona/nobody/calendar?start=x&end=y'), unknownPersona)
   assert.is((await send('GET', '/api/persona/nobody/calendar'))[0], 422)
@@ -165,7 +166,7 @@ test('requires both start and end and rejects invalid dates', async () => {
 // --- Entries created and changed by the user
 
 const plan = (at: string, body: object) => send('POST', `${at}/calendar`, body)
-const made = async (at: string, body: object) => {
+const createEntry = async (at: string, body: object) => {
   const [status, entry] = await plan(at, body)
   assert.is(status, 200, JSON.stringify(entry))
   return entry
@@ -176,9 +177,9 @@ test('creates, changes and deletes an entry, whether the persona runs or not', a
   const at = await setup.home()
   for (const deed of ['start', 'stop']) {
     await setup.post(`${at}/${deed}`)
-    const entry = await made(at, { when: '2026-11-24T09:00', content: ' tea ' })
+    const entry = await createEntry(at, { when: '2026-11-24T09:00', content: ' tea ' })
     assert.match(entry.id, /^p[0-9a-f]{8}$/)
-    const whole = {
+    const wholeEntry = {
       ...{
         id: entry.id,
         kind: 'reminder',
@@ -188,11 +189,14 @@ test('creates, changes and deletes an entry, whether the persona runs or not', a
       },
       ...{ body: 'tea', recurrence: null },
     }
-    assert.equal(entry, whole)
-    const { kind: _, when: __, zone: ___, ...listed } = whole
-    assert.equal((await setup.get(`${at}/calendar${all}`))[1].destiny, { schedule: [], reminder: [listed] })
-    const moved = {
-      ...whole,
+    assert.equal(entry, wholeEntry)
+    const { kind: _, when: __, zone: ___, ...listedEntry } = wholeEntry
+    assert.equal((await setup.get(`${at}/calendar${all}`))[1].destiny, {
+      schedule: [],
+      reminder: [listedEntry],
+    })
+    const movedEntry = {
+      ...wholeEntry,
       kind: 'schedule',
       time: '2026-11-25T10:30:00.000+01:00',
       when: '2026-11-25T10:30:00',
@@ -200,7 +204,7 @@ test('creates, changes and deletes an entry, whether the persona runs or not', a
     }
     assert.equal(
       await change(at, entry.id, { when: '2026-11-25T10:30', content: 'cake', kind: 'schedule' }),
-      [200, moved],
+      [200, movedEntry],
     )
     assert.equal((await setup.get(`${at}/calendar${all}`))[1].destiny.schedule[0].body, 'cake')
     assert.equal(await send('DELETE', `${at}/calendar/${entry.id}`), [200, null])
@@ -213,7 +217,7 @@ test('creates, changes and deletes an entry, whether the persona runs or not', a
 test('reads a time in the zone of the entry and converts one with an offset into it', async () => {
   const at = await setup.home()
   const when = async (body: object) => {
-    const { when, zone, time } = await made(at, { content: 'x', ...body })
+    const { when, zone, time } = await createEntry(at, { content: 'x', ...body })
     return `${when} ${zone} ${time.replace('.000', '')}`
   }
   assert.is(
@@ -252,7 +256,7 @@ test('plans nothing before the requested instant, and starts a recurrence with i
   const at = await setup.home()
   const twice = { when: '2027-10-31T02:30+01:00', content: 'x' }
   const times = async (body: object) => {
-    const { when, time, zone } = await made(at, { ...twice, ...body })
+    const { when, time, zone } = await createEntry(at, { ...twice, ...body })
     return `${when} ${time.slice(-6)} ${zone}`
   }
   assert.is(await times({ recurrence: 'daily' }), `2027-11-01T02:30:00 +01:00 ${berlin}`)
@@ -272,14 +276,14 @@ test('plans nothing before the requested instant, and starts a recurrence with i
     '2027-04-03T15:15:00 +00:00 UTC',
   )
   // Also if an entry at the first of the two hours is moved to the second.
-  const { id } = await made(at, { ...twice, when: '2027-10-31T02:30', recurrence: 'daily' })
+  const { id } = await createEntry(at, { ...twice, when: '2027-10-31T02:30', recurrence: 'daily' })
   assert.is((await change(at, id, { when: twice.when }))[1].when, '2027-11-01T02:30:00')
   assert.is((await change(at, id, { recurrence: null, when: twice.when }))[1].zone, 'UTC')
   const feed = async () =>
     within(readCalendar((await setup.send({ path: `${at}/calendar.ics` })).text), 'VEVENT')
   const begins = async (body: object) => {
-    const { id } = await made(at, { content: 'x', ...body })
-    const event = (await feed()).find((one) => textOf(one, 'UID').startsWith(id))
+    const { id } = await createEntry(at, { content: 'x', ...body })
+    const event = (await feed()).find((item) => textOf(item, 'UID').startsWith(id))
     return event && textOf(event, 'DTSTART')
   }
   assert.is(await begins({ when: '2020-01-01T09:00', recurrence: 'daily' }), '20261124T090000')
@@ -292,32 +296,35 @@ test('plans nothing before the requested instant, and starts a recurrence with i
 test('moves an entry to another zone and keeps its wall-clock time', async () => {
   const at = await setup.home()
   const york = 'America/New_York'
-  const { id } = await made(at, { when: '2026-11-24T09:00', content: 'tea' })
-  const moved = async (body: object, entry = id) => {
+  const { id } = await createEntry(at, { when: '2026-11-24T09:00', content: 'tea' })
+  const moveEntry = async (body: object, entry = id) => {
     const [status, { when, zone, time }] = await change(at, entry, body)
     return `${status} ${when} ${zone} ${time?.slice(-6)}`
   }
-  assert.is(await moved({ zone: 'america/new_york' }), `200 2026-11-24T09:00:00 ${york} -05:00`)
-  assert.is(await moved({ content: 'cake' }), `200 2026-11-24T09:00:00 ${york} -05:00`)
+  assert.is(await moveEntry({ zone: 'america/new_york' }), `200 2026-11-24T09:00:00 ${york} -05:00`)
+  assert.is(await moveEntry({ content: 'cake' }), `200 2026-11-24T09:00:00 ${york} -05:00`)
   assert.is(
-    await moved({ zone: 'Asia/Tokyo', when: '2026-11-25T10:00' }),
+    await moveEntry({ zone: 'Asia/Tokyo', when: '2026-11-25T10:00' }),
     '200 2026-11-25T10:00:00 Asia/Tokyo +09:00',
   )
   assert.is(
-    await moved({ zone: 'UTC', when: '2026-11-25T10:00+09:00' }),
+    await moveEntry({ zone: 'UTC', when: '2026-11-25T10:00+09:00' }),
     '200 2026-11-25T01:00:00 UTC +00:00',
   )
-  assert.is(await moved({ zone: null }), `200 2026-11-25T01:00:00 ${berlin} +01:00`)
+  assert.is(await moveEntry({ zone: null }), `200 2026-11-25T01:00:00 ${berlin} +01:00`)
   // A time that is already past in the new zone.
-  assert.is(await moved({ when: '2026-11-23T12:00' }), `200 2026-11-23T12:00:00 ${berlin} +01:00`)
+  assert.is(await moveEntry({ when: '2026-11-23T12:00' }), `200 2026-11-23T12:00:00 ${berlin} +01:00`)
   assert.equal(await change(at, id, { zone: 'Asia/Tokyo' }), [
     400,
     { detail: '2026-11-23T12:00:00 is in the past: give a time to come, or a recurrence.' },
   ])
-  const rent = await made(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
-  assert.is(await moved({ zone: york, when: rent.when }, rent.id), `200 2026-11-30T09:00:00 ${york} -05:00`)
-  const tea = await made(at, { when: '2026-11-23T12:00', content: 'tea', recurrence: 'daily' })
-  assert.is(await moved({ zone: 'Asia/Tokyo' }, tea.id), '200 2026-11-24T12:00:00 Asia/Tokyo +09:00')
+  const rent = await createEntry(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
+  assert.is(
+    await moveEntry({ zone: york, when: rent.when }, rent.id),
+    `200 2026-11-30T09:00:00 ${york} -05:00`,
+  )
+  const tea = await createEntry(at, { when: '2026-11-23T12:00', content: 'tea', recurrence: 'daily' })
+  assert.is(await moveEntry({ zone: 'Asia/Tokyo' }, tea.id), '200 2026-11-24T12:00:00 Asia/Tokyo +09:00')
   const anchors = (await setup.facts(at.split('/')[3] ?? '')).flatMap((text) => {
     const { title, details } = JSON.parse(text)
     return title === 'EntryMoved' && details.recurrence ? [details.anchor] : []
@@ -327,7 +334,7 @@ test('moves an entry to another zone and keeps its wall-clock time', async () =>
 
 test('plans the next occurrence of a recurrence, counted from the requested start', async () => {
   const at = await setup.home()
-  const rent = await made(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
+  const rent = await createEntry(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
   assert.is(rent.when, '2026-11-30T09:00:00')
   const anchors = async () =>
     (await setup.facts(at.split('/')[3] ?? '')).flatMap((text) => {
@@ -357,12 +364,12 @@ test('plans the next occurrence of a recurrence, counted from the requested star
 
 test('refuses invalid entries with a reason and writes nothing', async () => {
   const at = await setup.home()
-  const { id } = await made(at, { when: '2026-12-24T18:00', content: 'presents' })
+  const { id } = await createEntry(at, { when: '2026-12-24T18:00', content: 'presents' })
   const tea = { when: '2026-11-24T09:00', content: 'tea' }
   const dateAlone = 'A date alone is not enough: say at what time, as 2026-11-24T09:00.'
   const noWhen = 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.'
   const unreal = 'There is no such day or hour: give a time that there is, such as 2026-11-24T09:00.'
-  const far = 'That is too far away: give a time from 1970 to 9998.'
+  const tooFar = 'That is too far away: give a time from 1970 to 9998.'
   const past = (when: string) => `${when} is in the past: give a time to come, or a recurrence.`
   for (const [changes, detail] of [
     [{ when: '2026-11-24' }, dateAlone],
@@ -378,7 +385,7 @@ test('refuses invalid entries with a reason and writes nothing', async () => {
       '9998-12-31T23:59Z',
       '1969-12-31T23:59',
       '0000-01-01T00:00+14:00',
-    ].map((when) => [{ when, recurrence: 'yearly' }, far] as const),
+    ].map((when) => [{ when, recurrence: 'yearly' }, tooFar] as const),
     [{ when: '2026-11-23T10:15' }, past('2026-11-23T10:15:00')],
     [{ when: '2026-11-23T09:14Z' }, past('2026-11-23T10:14:00')],
     [{ content: ' \n' }, 'An entry needs words.'],
@@ -419,18 +426,18 @@ test('refuses invalid entries with a reason and writes nothing', async () => {
 })
 
 test('does not change a due entry, and deletes it until it is reported', async () => {
-  const on = (method: string, id: string, body?: object) =>
+  const sendEntry = (method: string, id: string, body?: object) =>
     send(method, `/api/persona/ada/calendar/${id}`, body, written.port)
-  assert.equal(await on('PATCH', 'waits', { content: 'x' }), unknownEntry)
-  assert.equal(await on('DELETE', 'waits'), [200, null])
-  assert.equal(await on('DELETE', 'waits'), unknownEntry)
-  const [, { history }] = await lived('?start=2026-11-20&end=2026-11-21')
+  assert.equal(await sendEntry('PATCH', 'waits', { content: 'x' }), unknownEntry)
+  assert.equal(await sendEntry('DELETE', 'waits'), [200, null])
+  assert.equal(await sendEntry('DELETE', 'waits'), unknownEntry)
+  const [, { history }] = await getCalendar('?start=2026-11-20&end=2026-11-21')
   assert.equal(history.reminder, [])
 })
 
 test('applies concurrent changes of one entry', async () => {
   const at = await setup.home()
-  const { id } = await made(at, { when: '2026-12-24T18:00', content: 'presents' })
+  const { id } = await createEntry(at, { when: '2026-12-24T18:00', content: 'presents' })
   await Promise.all([
     change(at, id, { content: 'more presents' }),
     change(at, id, { when: '2026-12-24T20:00' }),
@@ -460,12 +467,12 @@ test('serves a feed that a strict reader accepts, and returns 304 for the curren
     'rent@ada the rent',
     'tea2@ada the tea',
   ])
-  const again = await ask(written.port, { path, headers: { 'If-None-Match': String(headers.etag) } })
-  assert.equal([again.status, again.text], [304, ''])
+  const cachedReply = await ask(written.port, { path, headers: { 'If-None-Match': String(headers.etag) } })
+  assert.equal([cachedReply.status, cachedReply.text], [304, ''])
   const at = await setup.home({ name: 'Åda; the, first' })
   const empty = await setup.send({ path: `${at}/calendar.ics` })
   assert.is(textOf(readCalendar(empty.text), 'X-WR-CALNAME'), 'Åda; the, first')
-  await made(at, { when: '2026-11-24T09:00', content: 'tea' })
+  await createEntry(at, { when: '2026-11-24T09:00', content: 'tea' })
   const full = await setup.send({
     path: `${at}/calendar.ics`,
     headers: { 'If-None-Match': String(empty.headers.etag) },
@@ -477,32 +484,32 @@ test('serves a feed that a strict reader accepts, and returns 304 for the curren
 
 test('returns bodies that match the API description', async () => {
   const [, { paths, components }] = await setup.get('/openapi.json')
-  const hosted = '/api/persona/{persona_id}/calendar'
+  const calendarPath = '/api/persona/{persona_id}/calendar'
   const schema = (path: string, method: string) =>
     paths[path][method].responses['200'].content['application/json'].schema
   const at = await setup.home()
-  const entry = await made(at, { when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
-  assert.ok(isValid(schema(hosted, 'post'), entry, components.schemas))
-  assert.ok(isValid(schema(hosted, 'get'), (await lived(all))[1], components.schemas))
+  const entry = await createEntry(at, { when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
+  assert.ok(isValid(schema(calendarPath, 'post'), entry, components.schemas))
+  assert.ok(isValid(schema(calendarPath, 'get'), (await getCalendar(all))[1], components.schemas))
   assert.ok(
     isValid(
-      schema(`${hosted}/{id}`, 'patch'),
+      schema(`${calendarPath}/{id}`, 'patch'),
       (await change(at, entry.id, { content: 'cake' }))[1],
       components.schemas,
     ),
   )
   assert.ok(
     isValid(
-      schema(`${hosted}/{id}`, 'delete'),
+      schema(`${calendarPath}/{id}`, 'delete'),
       (await send('DELETE', `${at}/calendar/${entry.id}`))[1],
       components.schemas,
     ),
   )
-  assert.equal(paths[`${hosted}.ics`].get.responses['200'].content, {
+  assert.equal(paths[`${calendarPath}.ics`].get.responses['200'].content, {
     'text/calendar': { schema: { type: 'string' }, example: 'BEGIN:VCALENDAR' },
   })
-  assert.equal(Object.keys(paths[hosted].get.responses), ['200', '400', '403', '404', '422'])
-  assert.equal(Object.keys(paths[`${hosted}/{id}`].patch.responses), [
+  assert.equal(Object.keys(paths[calendarPath].get.responses), ['200', '400', '403', '404', '422'])
+  assert.equal(Object.keys(paths[`${calendarPath}/{id}`].patch.responses), [
     '200',
     '400',
     '403',

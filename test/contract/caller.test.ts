@@ -27,7 +27,7 @@ const preparing = async () => {
 }
 
 const errors = (lines: readonly string[]) => lines.filter((line) => JSON.parse(line).level >= 50)
-const asked = (persona: string) => [
+const preparingRequests = (persona: string) => [
   ['/api/persona/create', { name: 'Eva', thinking_model: 'qwen', thinking_api_key: 'sk-1' }] as const,
   [`${persona}/update`, { name: 'Eva', thinking: { model: 'qwen', api_key: 'sk-1' } }] as const,
 ]
@@ -35,7 +35,7 @@ const asked = (persona: string) => [
 test('stops the preparation and saves nothing when the client disconnects', async () => {
   const { daemon, models, lines, signals, view, persona } = await preparing()
   try {
-    for (const [path, body] of asked(persona)) {
+    for (const [path, body] of preparingRequests(persona)) {
       const before = signals.length
       const asking = request(`${daemon.url}${path}`, {
         method: 'POST',
@@ -70,7 +70,7 @@ test('creates no persona when the client disconnects just before it is saved, be
       headers: { 'Content-Type': 'application/json' },
     })
     asking.on('error', () => {})
-    const undone = new Promise<void>((resolve) => {
+    const wrapperRemoved = new Promise<void>((resolve) => {
       models.unwrap = async () => resolve()
     })
     models.wrap = async () => {
@@ -78,7 +78,7 @@ test('creates no persona when the client disconnects just before it is saved, be
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
     asking.end(JSON.stringify({ name: 'Eva', thinking_model: 'qwen' }))
-    await undone
+    await wrapperRemoved
     assert.is((await view()).length, 1)
   } finally {
     await daemon.close()
@@ -87,7 +87,7 @@ test('creates no persona when the client disconnects just before it is saved, be
 
 test('returns 503 and logs no error when the daemon stops', async () => {
   const { daemon, lines, signals, persona } = await preparing()
-  const replies = asked(persona).map(([path, body]) => call(daemon.url, 'POST', path, body))
+  const replies = preparingRequests(persona).map(([path, body]) => call(daemon.url, 'POST', path, body))
   await until('the preparing', () => signals.length === 2)
   await daemon.close()
   for (const { status, body } of await Promise.all(replies))

@@ -25,16 +25,16 @@ const remove = async (id: string, name: string) => {
   })
   return [status, JSON.parse(text)]
 }
-const shown = async (id: string) =>
+const listChannels = async (id: string) =>
   (await view(id)).channels.filter(({ type }: { type: string }) => type !== 'web')
-const said = (detail: string) => [400, { detail }]
+const badRequest = (detail: string) => [400, { detail }]
 
 test('lists a bot by its own name until it is paired, then by its chat', async () => {
   const id = await born()
   assert.equal(await add(id, 'telegram', ` ${tokenOf('ada_bot')}\n`), [200, { kind: 'telegram' }])
   assert.equal(await add(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
   assert.is((await view(id)).running, true)
-  assert.equal(await shown(id), [
+  assert.equal(await listChannels(id), [
     { type: 'telegram', name: 'ada_bot', verified: false },
     { type: 'discord', name: 'ada_bot-2', verified: false },
   ])
@@ -58,8 +58,11 @@ test('lists a bot by its own name until it is paired, then by its chat', async (
     credentials: { token: tokenOf('ada_bot') },
     verified_at: null,
   })
-  assert.equal((await shown(id))[0], { type: 'telegram', name: '-100200', verified: true })
-  assert.equal(await post(`${path(id)}/pair`, { code }), said('Pairing code is invalid or has expired.'))
+  assert.equal((await listChannels(id))[0], { type: 'telegram', name: '-100200', verified: true })
+  assert.equal(
+    await post(`${path(id)}/pair`, { code }),
+    badRequest('Pairing code is invalid or has expired.'),
+  )
   await post(`${path(id)}/delete`)
 })
 
@@ -75,16 +78,16 @@ test('refuses a token with the reason of the platform and stores nothing', async
     ['Telegram', tokenOf('ada_bot'), 'Telegram validation failed: Kind must be telegram or discord.'],
     ['', tokenOf('ada_bot'), ' validation failed: Kind must be telegram or discord.'],
   ])
-    assert.equal(await add(id, kind, token), said(detail ?? ''))
-  assert.equal(await shown(id), [])
+    assert.equal(await add(id, kind, token), badRequest(detail ?? ''))
+  assert.equal(await listChannels(id), [])
   // `facts` itself writes one fact.
   assert.is((await setup.facts(id)).length, before.length + 1)
 })
 
 test('checks shape, persona, kind and token in this order and reports the first error', async () => {
   const id = await born()
-  const items = async (body: unknown, who = id) => {
-    const [status, { detail }] = await post(`${path(who)}/channels`, body)
+  const items = async (body: unknown, personaId = id) => {
+    const [status, { detail }] = await post(`${path(personaId)}/channels`, body)
     return [status, ...detail.map(({ loc }: { loc: unknown[] }) => loc.join('.'))]
   }
   assert.equal(await items({}, 'nobody'), [422, 'body.kind', 'body.credentials'])
@@ -95,18 +98,21 @@ test('checks shape, persona, kind and token in this order and reports the first 
   ])
   assert.equal(await items({ kind: 'odd', credentials: 'x' }), [422, 'body.credentials'])
   assert.equal(await add('nobody', 'odd', 'x'), unknownPersona)
-  assert.equal(await add(id, 'odd', 'x'), said('odd validation failed: Kind must be telegram or discord.'))
-  const echoed = await send({
+  assert.equal(
+    await add(id, 'odd', 'x'),
+    badRequest('odd validation failed: Kind must be telegram or discord.'),
+  )
+  const reply = await send({
     ...{ method: 'POST', path: `${path(id)}/channels`, headers: json },
     body: JSON.stringify({ kind: 5, credentials: { token: 'secret-of-hers' } }),
   })
-  assert.not(echoed.text.includes('secret-of-hers'))
+  assert.not(reply.text.includes('secret-of-hers'))
   assert.equal(await remove('nobody', 'x'), unknownPersona)
   assert.equal(await post(`${path('nobody')}/pair`, { code: 'x' }), notActive)
   assert.is((await post(`${path('nobody')}/pair`, { code: 5 }))[0], 422)
   assert.equal(
     await post(`${path(id)}/pair`, { code: 'x'.repeat(5000) }),
-    said('Pairing code is invalid or has expired.'),
+    badRequest('Pairing code is invalid or has expired.'),
   )
   await post(`${path(id)}/stop`)
   assert.equal(await post(`${path(id)}/pair`, { code: 'x' }), notActive)
@@ -119,7 +125,7 @@ test('adds a bot to a stopped persona without starting it', async () => {
   assert.is((await view(id)).running, false)
   assert.not(telegram.opened().includes(tokenOf('eva_bot')))
   assert.equal(await remove(id, 'eva_bot'), [200, { removed: 'eva_bot' }])
-  assert.equal(await shown(id), [])
+  assert.equal(await listChannels(id), [])
 })
 
 test('removes a bot by its exact name and ignores an unknown name', async () => {
@@ -127,11 +133,11 @@ test('removes a bot by its exact name and ignores an unknown name', async () => 
   await add(id, 'discord', tokenOf('Eva Bot/2'))
   for (const name of ['eva bot/2', 'Eva Bot', 'discord', '%', '../x', id])
     assert.equal(await remove(id, name), [200, { removed: name }])
-  assert.equal(await shown(id), [{ type: 'discord', name: 'Eva Bot/2', verified: false }])
+  assert.equal(await listChannels(id), [{ type: 'discord', name: 'Eva Bot/2', verified: false }])
   const token = secretOf('token', tokenOf('Eva Bot/2'))
   assert.equal(await filesWith(token, setup.daemon.home), [`personas/${id}/secrets`])
   assert.equal(await remove(id, 'Eva Bot/2'), [200, { removed: 'Eva Bot/2' }])
-  assert.equal(await shown(id), [])
+  assert.equal(await listChannels(id), [])
   assert.equal(await filesWith(token, setup.daemon.home), [])
   assert.is((await send({ method: 'DELETE', path: `${path(id)}/channels/%` })).status, 404)
 })
@@ -143,13 +149,13 @@ test('reports a failed restart and keeps the change of the channel', async () =>
     500,
     { detail: 'Channel added but restart failed: Nobody answers there.' },
   ])
-  assert.equal(await shown(id), [{ type: 'telegram', name: 'ivo_bot', verified: false }])
+  assert.equal(await listChannels(id), [{ type: 'telegram', name: 'ivo_bot', verified: false }])
   assert.equal(await remove(id, 'ivo_bot'), [
     500,
     { detail: 'Channel removed but restart failed: Nobody answers there.' },
   ])
   assert.equal(await remove(id, 'ivo_bot'), [200, { removed: 'ivo_bot' }])
-  assert.equal(await shown(id), [])
+  assert.equal(await listChannels(id), [])
 })
 
 test('creates a persona with its bots; checks tokens before models, and creates nothing if one is wrong', async () => {
@@ -176,7 +182,7 @@ test('creates a persona with its bots; checks tokens before models, and creates 
   ] as const)
     assert.equal(
       await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...tokens }),
-      said(detail),
+      badRequest(detail),
     )
   assert.equal(setup.models.done, [])
   assert.is((await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...bots }))[0], 400)
@@ -194,22 +200,22 @@ test('keeps one unchanged channel when the same token is added twice, before and
     [200, { kind: 'telegram' }],
     [200, { kind: 'telegram' }],
   ])
-  assert.equal(await shown(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
+  assert.equal(await listChannels(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
   await telegram.write(bot, '501', 'hi')
   assert.is((await post(`${path(id)}/pair`, { code: await telegram.code('501') }))[0], 200)
   await until('the greeting', () => telegram.said('501').length === 2)
 
   const before = titlesOf(await setup.facts(id))
   assert.equal(await add(id, 'telegram', bot), [200, { kind: 'telegram' }])
-  assert.equal(await shown(id), [{ type: 'telegram', name: '501', verified: true }])
+  assert.equal(await listChannels(id), [{ type: 'telegram', name: '501', verified: true }])
   // No restart either: the only new fact is the one that `facts` itself writes.
   assert.equal(titlesOf(await setup.facts(id)), [...before, 'Renamed'])
   assert.equal(await add(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
-  assert.is((await shown(id)).length, 2)
+  assert.is((await listChannels(id)).length, 2)
 
   const other = await born()
   assert.equal(await add(other, 'telegram', bot), [200, { kind: 'telegram' }])
-  assert.equal(await shown(other), [{ type: 'telegram', name: 'eva_bot', verified: false }])
+  assert.equal(await listChannels(other), [{ type: 'telegram', name: 'eva_bot', verified: false }])
   for (const each of [id, other]) await post(`${path(each)}/delete`)
 })
 
@@ -229,12 +235,12 @@ test('replaces the token of a bot, deletes the old one and keeps the pairing', a
   assert.is((await add(id, 'telegram', old))[0], 400)
 
   assert.equal(await add(id, 'telegram', fresh), [200, { kind: 'telegram' }])
-  assert.equal(await shown(id), [{ type: 'telegram', name: '601', verified: true }])
-  const said = telegram.said('601').length
+  assert.equal(await listChannels(id), [{ type: 'telegram', name: '601', verified: true }])
+  const sentCount = telegram.said('601').length
   await telegram.write(fresh, '601', 'are you there?')
-  await until('an answer', () => telegram.said('601').length > said)
+  await until('an answer', () => telegram.said('601').length > sentCount)
   assert.equal([telegram.opened().includes(old), await reason()], [false, null])
-  assert.equal(telegram.said('601').slice(said), ['You said: are you there?'])
+  assert.equal(telegram.said('601').slice(sentCount), ['You said: are you there?'])
   assert.equal(await filesWith(secretOf('token', old), setup.daemon.home), [])
   assert.equal(await filesWith(secretOf('token', fresh), setup.daemon.home), [`personas/${id}/secrets`])
   await post(`${path(id)}/delete`)
@@ -247,19 +253,22 @@ test('distinguishes the code of a removed channel from that of a paired one', as
   const bot = tokenOf('eva_bot')
   await telegram.write(bot, '1', 'hi')
   await telegram.write(bot, '2', 'hi')
-  const [one, two] = [await telegram.code('1'), await telegram.code('2')]
-  assert.is((await post(`${path(id)}/pair`, { code: one }))[0], 200)
-  assert.equal(await post(`${path(id)}/pair`, { code: two }), said('This channel is already verified.'))
+  const [firstCode, secondCode] = [await telegram.code('1'), await telegram.code('2')]
+  assert.is((await post(`${path(id)}/pair`, { code: firstCode }))[0], 200)
+  assert.equal(
+    await post(`${path(id)}/pair`, { code: secondCode }),
+    badRequest('This channel is already verified.'),
+  )
   await remove(id, '1')
 
   assert.is((await add(id, 'telegram', bot))[0], 200)
-  assert.equal(await shown(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
+  assert.equal(await listChannels(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
   await telegram.write(bot, '3', 'hi')
-  const three = await telegram.code('3')
+  const thirdCode = await telegram.code('3')
   await remove(id, 'eva_bot')
   assert.equal(
-    await post(`${path(id)}/pair`, { code: three }),
-    said('The channel associated with this pairing code could not be found.'),
+    await post(`${path(id)}/pair`, { code: thirdCode }),
+    badRequest('The channel associated with this pairing code could not be found.'),
   )
 })
 
@@ -270,17 +279,17 @@ test('migrates a diary with the bots that the request declares, unpaired; checks
   assert.is((await post(`${path(id)}/pair`, { code: await telegram.code('77') }))[0], 200)
   const diary = await exported(setup.daemon, id)
   const bring = (sent: object) => migrate(setup.daemon, { diary, ...sent })
-  const asked = telegram.checked.length
+  const checkedBefore = telegram.checked.length
   assert.is((await bring({ diary: Buffer.from('x'), telegram_token: bot }))[0], 400)
-  assert.is(telegram.checked.length, asked)
+  assert.is(telegram.checked.length, checkedBefore)
   setup.models.done.length = 0
   assert.equal(
     await bring({ telegram_token: 'wrong-token-42' }),
-    said('Telegram validation failed: The platform refuses ***.'),
+    badRequest('Telegram validation failed: The platform refuses ***.'),
   )
   assert.equal(setup.models.done, [])
   assert.equal(
-    (await shown(id)).map(({ name }: { name: string }) => name),
+    (await listChannels(id)).map(({ name }: { name: string }) => name),
     ['77', 'ada_bot'],
   )
   const [status, { persona }] = await bring({ telegram_token: bot })

@@ -22,11 +22,11 @@ interface World {
   readonly post: (path: string, body: unknown) => Promise<Reply>
 }
 
-const keyOf = (provider: Provider) => `key-that-${provider}-knows`
+const getKey = (provider: Provider) => `key-that-${provider}-knows`
 
 const test = suite<World>('cloud')
 test.before.each(async (world) => {
-  const options = (provider: Provider) => ({ key: keyOf(provider), answer: () => 'ok' })
+  const options = (provider: Provider) => ({ key: getKey(provider), answer: () => 'ok' })
   const [anthropic, openai, gemini, xai, ollama] = await Promise.all([
     createAnthropic(options('anthropic')),
     createOpenAi(options('openai')),
@@ -53,9 +53,9 @@ test.after.each(async ({ daemon, clouds, ollama }) => {
 })
 
 /** A key from the environment, for organs without their own key. */
-const daemonKey = { XAI_API_KEY: keyOf('xai') }
+const daemonKey = { XAI_API_KEY: getKey('xai') }
 
-const wanted: readonly (readonly [slot: string, provider: Provider | 'local', model: string])[] = [
+const organRows: readonly (readonly [slot: string, provider: Provider | 'local', model: string])[] = [
   ['thinking', 'local', 'llama3'],
   ['imagination', 'gemini', 'gemini-2.5-flash-image'],
   ['mouth', 'openai', 'tts-1'],
@@ -64,23 +64,23 @@ const wanted: readonly (readonly [slot: string, provider: Provider | 'local', mo
   ['teacher', 'xai', 'grok-4'],
   ['researcher', 'gemini', 'gemini-2.5-flash'],
 ]
-const asked = Object.fromEntries(
-  wanted.flatMap(([slot, provider, model]) => [
+const organFields = Object.fromEntries(
+  organRows.flatMap(([slot, provider, model]) => [
     [`${slot}_model`, model],
     [`${slot}_provider`, provider],
     // The Teacher uses the daemon's key.
-    ...(provider === 'local' || provider === 'xai' ? [] : [[`${slot}_api_key`, keyOf(provider)]]),
+    ...(provider === 'local' || provider === 'xai' ? [] : [[`${slot}_api_key`, getKey(provider)]]),
   ]),
 )
 
 const create = ({ post }: World, fields: object = {}) =>
-  post('/api/persona/create', { name: 'Ada', ...asked, ...fields })
+  post('/api/persona/create', { name: 'Ada', ...organFields, ...fields })
 
 /** Asserts that each key was sent to its own provider only, and that none is listed or logged. */
 const wellKept = async ({ clouds, lines, daemon }: World): Promise<void> => {
   for (const [provider, { log }] of Object.entries(clouds))
-    for (const { key, spilled, path } of log)
-      assert.equal([key, spilled], ['right', false], `${provider} ${path}`)
+    for (const { key, spilled: hasLeaked, path } of log)
+      assert.equal([key, hasLeaked], ['right', false], `${provider} ${path}`)
   const list = JSON.stringify((await call(daemon.url, 'GET', '/api/personas')).body)
   assert.not.match(`${list}\n${lines.join('\n')}`, /key-that-/)
 }
@@ -88,13 +88,13 @@ const wellKept = async ({ clouds, lines, daemon }: World): Promise<void> => {
 test('prepares the organs of every provider and starts the persona with them', async (world) => {
   const { status, body } = await create(world)
   assert.is(status, 200, JSON.stringify(body))
-  for (const [slot, provider, model] of wanted) {
+  for (const [slot, provider, model] of organRows) {
     const { name, api_key, ...organ } = body.persona[slot]
     const url = provider === 'local' ? world.ollama.url : world.clouds[provider].url
     assert.equal(organ, { provider: provider === 'local' ? null : provider, url }, slot)
     assert.is(name, slot === 'thinking' ? `daimon-${body.persona.id}` : model)
     // The daemon's key is used but never returned.
-    assert.is(api_key, provider === 'local' || provider === 'xai' ? null : keyOf(provider), slot)
+    assert.is(api_key, provider === 'local' || provider === 'xai' ? null : getKey(provider), slot)
   }
   for (const [provider, { log }] of Object.entries(world.clouds))
     assert.ok(log.length > 0, `${provider} was asked`)
@@ -134,7 +134,7 @@ test('names the organ of a wrong key or an unknown model, does not show the key,
       {
         thinking_model: 'claude-of-nobody',
         thinking_provider: 'anthropic',
-        thinking_api_key: keyOf('anthropic'),
+        thinking_api_key: getKey('anthropic'),
       },
       'Mind',
     ],
@@ -154,7 +154,7 @@ test('creates no wrapper for a Mind in the cloud and deletes the wrapper of a re
   const { body } = await world.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   const at = `/api/persona/${body.persona.id}`
   const view = async () => (await call(world.daemon.url, 'GET', '/api/personas')).body.personas[0]
-  const mind = { model: 'claude-sonnet-4-5', provider: 'anthropic', api_key: keyOf('anthropic') }
+  const mind = { model: 'claude-sonnet-4-5', provider: 'anthropic', api_key: getKey('anthropic') }
   assert.equal((await world.post(`${at}/update`, { thinking: mind })).body, {
     status: 'active',
     running: true,
@@ -173,9 +173,9 @@ test('creates no wrapper for a Mind in the cloud and deletes the wrapper of a re
 
 test('lists the models of every provider and does not show a wrong key', async (world) => {
   for (const [provider, { url }] of Object.entries(world.clouds)) {
-    const api_key = keyOf(provider as Provider)
-    for (const more of [{}, { url }, { url: `${url}/v1` }]) {
-      const { status, body } = await world.post('/api/models', { provider, api_key, ...more })
+    const api_key = getKey(provider as Provider)
+    for (const addressFields of [{}, { url }, { url: `${url}/v1` }]) {
+      const { status, body } = await world.post('/api/models', { provider, api_key, ...addressFields })
       assert.is(status, 200, JSON.stringify(body))
       assert.ok(body.models.length > 0 && body.models.every((name: unknown) => typeof name === 'string'))
     }

@@ -27,16 +27,19 @@ test('returns the fields of a message in the documented order, for both roles', 
   const at = await setup.home()
   const id = at.split('/')[3]
   await setup.say(at, 'hello')
-  const [asked, answered] = (await page(at)).messages as unknown as Answer[1][]
-  for (const message of [asked, answered]) {
+  const [question, reply] = (await page(at)).messages as unknown as Answer[1][]
+  for (const message of [question, reply]) {
     assert.is(keysOf(message), 'id role content channel time turn step media delivery')
     assert.match(message.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/)
     assert.equal(message.channel, { type: 'web', name: id })
     assert.equal([message.media, message.delivery], [null, null])
   }
-  assert.equal([asked.role, asked.content, asked.turn, asked.step], ['person', 'hello', null, null])
-  assert.equal([answered.role, answered.content, answered.step], ['assistant', 'You said: hello', 1])
-  assert.ok(answered.turn > asked.id && answered.id > answered.turn)
+  assert.equal(
+    [question.role, question.content, question.turn, question.step],
+    ['person', 'hello', null, null],
+  )
+  assert.equal([reply.role, reply.content, reply.step], ['assistant', 'You said: hello', 1])
+  assert.ok(reply.turn > question.id && reply.id > reply.turn)
 })
 
 test('is available for a stopped persona and after a restart', async () => {
@@ -74,14 +77,14 @@ test('pages backwards through 1203 messages without gaps or duplicates', async (
   }
   const all = (await walk(1000)).flat()
   // On a slow machine the persona has meanwhile reported that its Mind does not answer.
-  const said = all.filter(({ role }) => role !== 'assistant')
-  assert.is(said.length, count)
+  const sentMessages = all.filter(({ role }) => role !== 'assistant')
+  assert.is(sentMessages.length, count)
   assert.equal(
     all.map(({ id }) => id),
     [...new Set(all.map(({ id }) => id))].sort((a, b) => a - b),
   )
   assert.equal(
-    said.map(({ content }) => Number(content)).sort((a, b) => a - b),
+    sentMessages.map(({ content }) => Number(content)).sort((a, b) => a - b),
     Array.from({ length: count }, (_, i) => i),
   )
   for (const limit of [401, 137]) assert.equal((await walk(limit)).flat(), all)
@@ -94,8 +97,11 @@ test('sets has_more to false on a last page that is exactly full', async () => {
   const at = await setup.home()
   for (const message of ['one', 'two']) await setup.say(at, message)
   await until('both answers', async () => (await page(at)).messages.length === 4)
-  const whole = await page(at, '?limit=4')
-  assert.equal([contents(whole), whole.has_more], [['one', 'You said: one', 'two', 'You said: two'], false])
+  const lastPage = await page(at, '?limit=4')
+  assert.equal(
+    [contents(lastPage), lastPage.has_more],
+    [['one', 'You said: one', 'two', 'You said: two'], false],
+  )
   assert.equal(((last) => [contents(last), last.has_more])(await page(at, '?limit=3')), [
     ['You said: one', 'two', 'You said: two'],
     true,
@@ -117,18 +123,18 @@ test('accepts any position as before, also one without a message or beyond the e
 
 test('requires limits to be integers from 1 to 1000, also for a missing persona', async () => {
   for (const at of [await setup.home(), '/api/persona/nobody']) {
-    const refused = (query: string) => setup.get(`${at}/conversation?${query}`)
-    const least = (name: string, input: string) =>
+    const getPage = (query: string) => setup.get(`${at}/conversation?${query}`)
+    const tooSmall = (name: string, input: string) =>
       wrong('greater_than_equal', ['query', name], 'Input should be greater than or equal to 1', {
         input,
         ctx: { ge: 1 },
       })
     for (const input of ['0', '-1']) {
-      assert.equal(await refused(`limit=${input}`), least('limit', input))
-      assert.equal(await refused(`before=${input}`), least('before', input))
+      assert.equal(await getPage(`limit=${input}`), tooSmall('limit', input))
+      assert.equal(await getPage(`before=${input}`), tooSmall('before', input))
     }
     assert.equal(
-      await refused('limit=1001'),
+      await getPage('limit=1001'),
       wrong('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 1000', {
         input: '1001',
         ctx: { le: 1000 },
@@ -137,7 +143,7 @@ test('requires limits to be integers from 1 to 1000, also for a missing persona'
     for (const name of ['limit', 'before'])
       for (const input of ['abc', '', '0x10', '1_000', '٣'])
         assert.equal(
-          await refused(`${name}=${encodeURIComponent(input)}`),
+          await getPage(`${name}=${encodeURIComponent(input)}`),
           wrong(
             'int_parsing',
             ['query', name],
@@ -146,7 +152,7 @@ test('requires limits to be integers from 1 to 1000, also for a missing persona'
           ),
         )
     for (const query of ['limit=1.5', 'before=1e300', 'before=9007199254740993', 'limit=-1e9'])
-      assert.is((await refused(query))[0], 422, query)
+      assert.is((await getPage(query))[0], 422, query)
   }
 })
 

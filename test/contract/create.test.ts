@@ -12,12 +12,12 @@ import { keysOf, shareSetup, titlesOf, wrong } from './setup.ts'
 
 const setup = shareSetup(test)
 const create = (fields: object) => setup.post('/api/persona/create', fields)
-const how = { name: 'Ada', thinking_model: 'llama' }
+const requiredFields = { name: 'Ada', thinking_model: 'llama' }
 const everybody = async () => (await setup.get('/api/personas'))[1].personas.length
 
 test('returns the whole created persona, in the order of the contract', async () => {
   const [status, body] = await create({
-    ...how,
+    ...requiredFields,
     thinking_api_key: 'sk-local-1234',
     thinking_provider: 'local',
     odd: 1,
@@ -55,7 +55,9 @@ test('creates a different recovery phrase of 24 English words for each persona',
   const daemon = await startDaemon({ models: standIn(), newPhrase })
   try {
     const replies = await Promise.all(
-      [how, how].map((fields) => call(daemon.url, 'POST', '/api/persona/create', fields)),
+      [requiredFields, requiredFields].map((fields) =>
+        call(daemon.url, 'POST', '/api/persona/create', fields),
+      ),
     )
     const phrases = replies.map(({ body }) => body.recovery_phrase)
     for (const phrase of phrases) {
@@ -69,7 +71,7 @@ test('creates a different recovery phrase of 24 English words for each persona',
 })
 
 test('prepares the model, registers it and starts the persona', async () => {
-  const [, { persona }] = await create(how)
+  const [, { persona }] = await create(requiredFields)
   assert.equal(setup.models.done, ['prepare llama', `wrap llama daimon-${persona.id}`])
   const { status, running } = await setup.view(persona.id)
   assert.equal([status, running], ['active', true])
@@ -93,7 +95,7 @@ test('creates no wrapper and no address for a model inside the daemon', async ()
 })
 
 test('returns the address of an organ as it was sent', async () => {
-  const [, { persona }] = await create({ ...how, thinking_url: 'http://127.0.0.1:7/v1/' })
+  const [, { persona }] = await create({ ...requiredFields, thinking_url: 'http://127.0.0.1:7/v1/' })
   assert.is(persona.thinking.url, 'http://127.0.0.1:7/v1/')
 })
 
@@ -106,10 +108,10 @@ const optional = [
 ]
 
 test('treats null and an empty text in an optional field as missing', async () => {
-  for (const nothing of [null, '']) {
+  for (const emptyValue of [null, '']) {
     const [status, { persona }] = await create({
-      ...how,
-      ...Object.fromEntries(optional.map((field) => [field, nothing])),
+      ...requiredFields,
+      ...Object.fromEntries(optional.map((field) => [field, emptyValue])),
     })
     assert.is(status, 200)
     assert.equal(persona.thinking.api_key, null)
@@ -119,7 +121,7 @@ test('treats null and an empty text in an optional field as missing', async () =
 
 test('ignores the other fields of an organ without a model', async () => {
   const [status, { persona }] = await create({
-    ...how,
+    ...requiredFields,
     eye_url: 'http://a',
     eye_provider: 'acme',
     eye_api_key: 'k',
@@ -133,7 +135,7 @@ test('reports a wrong type of every field and never echoes a key', async () => {
     for (const input of [5, false, [], {}, ['sk-echo'], { a: 'sk-echo' }]) {
       const secret = /api_key|token/.test(field)
       assert.equal(
-        await create({ ...how, [field]: input }),
+        await create({ ...requiredFields, [field]: input }),
         wrong('string_type', ['body', field], 'Input should be a valid string', secret ? {} : { input }),
         field,
       )
@@ -156,7 +158,7 @@ test('requires name and thinking_model as texts', async () => {
     wrong('missing', ['body', 'thinking_model'], 'Field required', { input: { name: 'Ada' } }),
   )
   assert.equal(
-    await create({ ...how, name: null }),
+    await create({ ...requiredFields, name: null }),
     wrong('string_type', ['body', 'name'], 'Input should be a valid string', { input: null }),
   )
   assert.equal(
@@ -167,27 +169,30 @@ test('requires name and thinking_model as texts', async () => {
 
 test('accepts an empty name and one of 1000 characters', async () => {
   for (const name of ['', '\u0000', 'ä'.repeat(1000), '../../etc']) {
-    const [status, body] = await create({ ...how, name })
+    const [status, body] = await create({ ...requiredFields, name })
     assert.equal([status, body.persona?.name], [200, name])
   }
-  assert.is((await create({ ...how, name: 'x'.repeat(1001) }))[0], 400)
+  assert.is((await create({ ...requiredFields, name: 'x'.repeat(1001) }))[0], 400)
 })
 
 test('refuses an invalid request before it calls a model', async () => {
   const before = await everybody()
-  const refused = async (more: object, words: string | RegExp) => {
-    const [status, { detail }] = await create({ ...how, ...more })
-    assert.is(status, 400, JSON.stringify(more))
+  const assertRefused = async (fields: object, words: string | RegExp) => {
+    const [status, { detail }] = await create({ ...requiredFields, ...fields })
+    assert.is(status, 400, JSON.stringify(fields))
     if (typeof words === 'string') assert.is(detail, words)
     else assert.match(detail, words)
   }
-  await refused(
+  await assertRefused(
     { thinking_provider: 'openai', thinking_model: '' },
     'A model name is required when using a remote provider.',
   )
-  await refused({ thinking_model: '' }, 'A model name is required.')
+  await assertRefused({ thinking_model: '' }, 'A model name is required.')
   for (const thinking_provider of ['acme', 'OpenAI', ' openai', 'ollama'])
-    await refused({ thinking_provider }, 'Provider must be one of: anthropic, openai, xai, gemini, or local.')
+    await assertRefused(
+      { thinking_provider },
+      'Provider must be one of: anthropic, openai, xai, gemini, or local.',
+    )
   assert.equal(setup.models.done, [])
   assert.is(await everybody(), before)
 })
@@ -200,7 +205,7 @@ test('creates no persona if its model cannot be prepared or registered', async (
     ['wrap', reason],
   ] as const) {
     setup.models.broken[deed] = reason
-    assert.equal(await create(how), [400, { detail }])
+    assert.equal(await create(requiredFields), [400, { detail }])
     delete setup.models.broken[deed]
   }
   assert.is(await everybody(), before)
@@ -208,7 +213,7 @@ test('creates no persona if its model cannot be prepared or registered', async (
 
 test('creates several personas in parallel, each with its own id', async () => {
   const before = await everybody()
-  const born = await Promise.all(Array.from({ length: 3 }, () => create(how)))
+  const born = await Promise.all(Array.from({ length: 3 }, () => create(requiredFields)))
   assert.is(new Set(born.map(([, { persona }]) => persona.id)).size, 3)
   assert.is(await everybody(), before + 3)
 })
@@ -217,7 +222,7 @@ test('forbids caching of the response', async () => {
   const { headers } = await setup.send({
     method: 'POST',
     path: '/api/persona/create',
-    body: JSON.stringify(how),
+    body: JSON.stringify(requiredFields),
     headers: { 'Content-Type': 'application/json' },
   })
   assert.is(headers['cache-control'], 'no-store')
@@ -225,7 +230,7 @@ test('forbids caching of the response', async () => {
 })
 
 test('refuses an address with a name or password before it calls a model', async () => {
-  assert.equal(await create({ ...how, thinking_url: 'http://me:pw@host' }), [
+  assert.equal(await create({ ...requiredFields, thinking_url: 'http://me:pw@host' }), [
     400,
     { detail: 'An address must not hold a name or password; give the key as api_key.' },
   ])

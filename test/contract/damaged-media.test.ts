@@ -10,7 +10,8 @@ import { type Answer, shareSetup } from './setup.ts'
 const setup = shareSetup(test)
 const { send, heard } = createParcels(setup)
 
-const told = '{"detail":"MediaDamaged: the file is damaged: its bytes are not the ones that were kept."}'
+const damagedBody =
+  '{"detail":"MediaDamaged: the file is damaged: its bytes are not the ones that were kept."}'
 const received: Answer = [200, 'received']
 
 // Fails if the changed bytes are served with 200.
@@ -21,21 +22,21 @@ for (const way of ways)
     assert.equal([status, body.status], received)
     const { filename, url } = (await heard(at))[0].media
     const path = join(setup.daemon.home, 'personas', idOf(at), 'media', filename)
-    const [good, { atime, mtime }] = [await readFile(path), await stat(path)]
+    const [goodBytes, { atime, mtime }] = [await readFile(path), await stat(path)]
     const get = (headers = {}, method = 'GET') => setup.send({ method, path: url, headers })
     assert.is((await get()).status, 200)
-    const bad = Buffer.from(good)
-    bad[20] = (bad[20] ?? 0) ^ 4
-    await writeFile(path, bad)
+    const badBytes = Buffer.from(goodBytes)
+    badBytes[20] = (badBytes[20] ?? 0) ^ 4
+    await writeFile(path, badBytes)
     await utimes(path, atime, mtime)
     for (const headers of [{}, { Range: 'bytes=0-3' }]) {
       const { status, text } = await get(headers)
-      assert.equal([status, text], [500, told])
+      assert.equal([status, text], [500, damagedBody])
     }
     assert.is((await get({}, 'HEAD')).status, 500)
-    await writeFile(path, good)
+    await writeFile(path, goodBytes)
     assert.is((await get({ Range: 'bytes=0-3' })).status, 206)
-    await truncate(path, good.length - 1)
+    await truncate(path, goodBytes.length - 1)
     assert.is((await get()).status, 500)
   })
 

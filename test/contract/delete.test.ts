@@ -31,7 +31,7 @@ const aging = shareSetup(test, { clock, newPhrase: firstPhrase })
  * Returns the diaries of a persona without the file that marks the deletion. Returns undefined if there is no
  * folder.
  */
-const diariesOf = (id: string, home = aging.daemon.home): Promise<readonly string[] | undefined> =>
+const listDiaries = (id: string, home = aging.daemon.home): Promise<readonly string[] | undefined> =>
   readdir(join(home, 'diaries', id)).then(
     (names) => names.filter((name) => name.endsWith('.diary')),
     () => undefined,
@@ -43,24 +43,24 @@ const createGate = () => {
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  const reached = new Promise<void>((resolve) => {
+  const reachedGate = new Promise<void>((resolve) => {
     reach = resolve
   })
   const pass = () => {
     reach()
     return opened
   }
-  return { pass, reached, open: () => open() }
+  return { pass, reached: reachedGate, open: () => open() }
 }
 
-const folderOf = (id: string) => join(setup.daemon.home, 'personas', id)
+const getFolder = (id: string) => join(setup.daemon.home, 'personas', id)
 
 test('deletes the persona and its folder permanently and returns null', async () => {
   const id = await setup.born({ thinking_api_key: 'sk-to-be-gone' })
-  assert.ok(existsSync(folderOf(id)))
+  assert.ok(existsSync(getFolder(id)))
   assert.equal(await setup.post(`/api/persona/${id}/delete`), [200, null])
   assert.is(await setup.view(id), undefined)
-  assert.not.ok(existsSync(folderOf(id)))
+  assert.not.ok(existsSync(getFolder(id)))
   for (const deed of ['delete', 'start', 'restart', 'hush'])
     assert.equal(await setup.post(`/api/persona/${id}/${deed}`), unknownPersona, deed)
   assert.equal(await setup.post(`/api/persona/${id}/read`, { message: 'hello' }), notActive)
@@ -93,7 +93,7 @@ test('does not open a persona that is being removed for a request accepted befor
     const ahead = fork(ada)
     await taking.reached
     // Forks are copied one at a time: this one waits for the other.
-    const behind = fork(ben)
+    const secondFork = fork(ben)
     await until('it waits', async () => (await call(url, 'GET', '/api/health')).status === 200)
     const deletion = call(url, 'POST', `/api/persona/${ben}/delete`, { force: true })
     await removing.reached
@@ -101,7 +101,7 @@ test('does not open a persona that is being removed for a request accepted befor
     assert.is((await ahead).status, 200)
     removing.open()
     assert.is((await deletion).status, 200)
-    const { status, body } = await behind
+    const { status, body } = await secondFork
     assert.is(status, 404, JSON.stringify(body))
   } finally {
     taking.open()
@@ -142,9 +142,9 @@ test('removes nothing if the runtime cannot be reached, and restarts the persona
 
 test('returns 422 if force is not a boolean, also for a missing persona', async () => {
   const at = await setup.home()
-  for (const there of [at, '/api/persona/nobody'])
+  for (const path of [at, '/api/persona/nobody'])
     assert.equal(
-      await setup.post(`${there}/delete?force=maybe`),
+      await setup.post(`${path}/delete?force=maybe`),
       wrong(
         'bool_parsing',
         ['query', 'force'],
@@ -201,8 +201,8 @@ test('keeps a last diary with all messages, which restores the persona', async (
   await aging.say(`/api/persona/${id}`, 'I live in Lisbon.')
   await clock.advance(1000)
   assert.equal(await aging.post(`/api/persona/${id}/delete`), [200, null])
-  const [name = '', ...more] = (await diariesOf(id)) ?? []
-  assert.equal(more, [])
+  const [name = '', ...otherNames] = (await listDiaries(id)) ?? []
+  assert.equal(otherNames, [])
   const diary = await readFile(join(aging.daemon.home, 'diaries', id, name))
   const { facts } = await unpacked(diary, first)
   assert.ok(facts.some(({ content }) => content === 'You said: I live in Lisbon.'))
@@ -214,7 +214,7 @@ test('keeps a last diary with all messages, which restores the persona', async (
   )
   assert.is((await aging.view(id)).running, true)
   assert.equal(await aging.post(`/api/persona/${id}/delete?purge=true`), [200, null])
-  assert.is(await diariesOf(id), undefined)
+  assert.is(await listDiaries(id), undefined)
   assert.equal(
     (await readdir(aging.daemon.home, { recursive: true })).filter((path) => path.includes(id)),
     [],
@@ -233,32 +233,32 @@ test('keeps the last diary for thirty days and purges it the next day; diaries o
   await writeFile(join(witness, 'a.diary'), 'of one who was deleted last year')
   await writeFile(join(witness, 'deleted'), '2025-01-01T00:00:00.000Z\n')
   // The diary of a persona that is missing but was not deleted.
-  const lost = join(aging.daemon.home, 'diaries', 'not-here-today')
-  await mkdir(lost)
-  await writeFile(join(lost, 'a.diary'), 'all there is of her')
-  await utimes(join(lost, 'a.diary'), new Date(0), new Date(0))
-  const looked = async () =>
+  const lostFolder = join(aging.daemon.home, 'diaries', 'not-here-today')
+  await mkdir(lostFolder)
+  await writeFile(join(lostFolder, 'a.diary'), 'all there is of her')
+  await utimes(join(lostFolder, 'a.diary'), new Date(0), new Date(0))
+  const getPurgeTime = async () =>
     (await readFile(join(aging.daemon.home, 'ages'), 'utf8').catch(() => '')).match(
       /"looked": "(.*)"/,
     )?.[1] ?? ''
-  const lookOn = async (on: number) => {
-    clock.set(deleted + on * day)
+  const lookOn = async (days: number) => {
+    clock.set(deleted + days * day)
     await clock.advance(1000)
     const date = new Date(clock.now()).toISOString().slice(0, 10)
-    await until(`a look on ${date}`, async () => (await looked()).startsWith(date))
+    await until(`a look on ${date}`, async () => (await getPurgeTime()).startsWith(date))
   }
   // A clock that is temporarily a year ahead purges nothing.
   clock.leap(365 * day)
   await lookOn(366)
   clock.leap(-365 * day)
-  for (let on = 2; on < 29; on++) await lookOn(on)
-  assert.is((await diariesOf(id))?.length, 1)
-  assert.is((await diariesOf('long-gone'))?.length, 1)
-  for (let on = 29; on < 35; on++) await lookOn(on)
-  await until('it to go', async () => (await diariesOf(id)) === undefined)
-  assert.is(await diariesOf('long-gone'), undefined)
-  assert.ok(((await diariesOf(other)) ?? []).length > 0)
-  assert.equal(await diariesOf('not-here-today'), ['a.diary'])
+  for (let days = 2; days < 29; days++) await lookOn(days)
+  assert.is((await listDiaries(id))?.length, 1)
+  assert.is((await listDiaries('long-gone'))?.length, 1)
+  for (let days = 29; days < 35; days++) await lookOn(days)
+  await until('it to go', async () => (await listDiaries(id)) === undefined)
+  assert.is(await listDiaries('long-gone'), undefined)
+  assert.ok(((await listDiaries(other)) ?? []).length > 0)
+  assert.equal(await listDiaries('not-here-today'), ['a.diary'])
 })
 
 // Fails if diaries are purged by the clock alone: the start a year ahead deletes the last one.
@@ -279,7 +279,7 @@ test('purges no diary on a start with a clock that is a year ahead, nor on the n
     }
     // close() waits for the purge of the start.
     await daemon.close()
-    assert.is((await diariesOf(id, home))?.length, 1, `start ${n}`)
+    assert.is((await listDiaries(id, home))?.length, 1, `start ${n}`)
   }
   await rm(home, { recursive: true })
 })
@@ -288,14 +288,14 @@ test('purges no diary on a start with a clock that is a year ahead, nor on the n
 test('finishes an interrupted deletion at the next start, with or without its last diary', async () => {
   const home = setup.daemon.home.concat('-cut-off')
   for (const purge of [true, false]) {
-    const one = await startDaemon({ home, newPhrase: firstPhrase })
-    const { body } = await call(one.url, 'POST', '/api/persona/create', {
+    const firstDaemon = await startDaemon({ home, newPhrase: firstPhrase })
+    const { body } = await call(firstDaemon.url, 'POST', '/api/persona/create', {
       name: 'Ada',
       thinking_model: 'embedded/practice',
     })
     const { id } = body.persona
-    await one.close()
-    assert.is((await diariesOf(id, home))?.length, 1)
+    await firstDaemon.close()
+    assert.is((await listDiaries(id, home))?.length, 1)
     const catalog = await openCatalog(home)
     const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
     const log = await createLog({ level: 'silent' })
@@ -305,17 +305,17 @@ test('finishes an interrupted deletion at the next start, with or without its la
     await personas.execute(id, { type: 'DeletePersona', purge }, 'person')
     await personas.close()
     await catalog.close()
-    const two = await startDaemon({ home })
-    assert.equal((await call(two.url, 'GET', '/api/personas')).body.personas, [])
+    const secondDaemon = await startDaemon({ home })
+    assert.equal((await call(secondDaemon.url, 'GET', '/api/personas')).body.personas, [])
     assert.not.ok(existsSync(join(home, 'personas', id)))
-    assert.is((await diariesOf(id, home))?.length, purge ? undefined : 1)
-    await two.close()
+    assert.is((await listDiaries(id, home))?.length, purge ? undefined : 1)
+    await secondDaemon.close()
   }
   await rm(home, { recursive: true })
 })
 
 /** Serves the route alone, for a persona whose journal has a problem. */
-const troubled = async (
+const withBrokenJournal = async (
   trouble: string | null,
   run: (post: (query: string) => Promise<unknown>, did: string[]) => Promise<void>,
   { writable = false } = {},
@@ -366,7 +366,7 @@ const troubled = async (
 }
 
 test('keeps the model registered, and the persona running if it ran, when the deletion cannot be written', () =>
-  troubled(null, async (post, did) => {
+  withBrokenJournal(null, async (post, did) => {
     assert.equal(await post(''), [
       400,
       { detail: 'The persona could not be deleted: JournalUnavailable: no space' },
@@ -376,7 +376,7 @@ test('keeps the model registered, and the persona running if it ran, when the de
 
 // Fails if a diary that cannot be written prevents the deletion.
 test('deletes the persona even if its diary cannot be written', () =>
-  troubled(
+  withBrokenJournal(
     null,
     async (post, did) => {
       assert.equal(await post('?purge=false'), [200, null])
@@ -386,7 +386,7 @@ test('deletes the persona even if its diary cannot be written', () =>
   ))
 
 test('deletes a damaged journal only with force and unregisters nothing before', () =>
-  troubled('record 7: does not match', async (post, did) => {
+  withBrokenJournal('record 7: does not match', async (post, did) => {
     const detail =
       'Its journal can only be read: record 7: does not match. Ask with ?force=true to delete it all the same.'
     assert.equal(await post(''), [400, { detail }])

@@ -38,19 +38,19 @@ const restart = async () => {
   await daemon?.close()
   daemon = await startDaemon({ home, clock: createFakeClock(noon, 'Europe/Berlin') })
 }
-const diagnosisOf = async (url: string, id: string) => {
+const getDiagnosis = async (url: string, id: string) => {
   const { status, body } = await call(url, 'GET', `/api/persona/${id}/diagnose`)
   assert.is(status, 200, JSON.stringify(body))
   return body
 }
-const diagnosis = () => diagnosisOf(daemon.url, 'ada')
+const diagnosis = () => getDiagnosis(daemon.url, 'ada')
 
 /**
  * Facts 3 and 4 are consolidated. 40 closed days. An Eye that failed with a previous model, and a Mind that
  * failed and is marked as failing.
  */
 test.before(async () => {
-  const gone = { ...practice, model: 'another' }
+  const previousModel = { ...practice, model: 'another' }
   home = await writtenHome([
     { at: '2026-10-01T09:00:00+02:00', events: [heard('long ago'), spoken('indeed')] },
     {
@@ -76,7 +76,10 @@ test.before(async () => {
     },
     {
       at: '2026-11-22T09:00:00+01:00',
-      events: [modelFailed({ organ: 'eye', ...gone, reason: 'that one is gone' }), answered({ ...practice })],
+      events: [
+        modelFailed({ organ: 'eye', ...previousModel, reason: 'that one is gone' }),
+        answered({ ...practice }),
+      ],
     },
     {
       at: '2026-11-23T11:00:00+01:00',
@@ -143,9 +146,11 @@ test('shows 24 hours in minutes up to the current one, and matches the API descr
     providers: [],
     signals: [],
   })
-  const { body: described } = await call(daemon.url, 'GET', '/openapi.json')
-  const { responses } = described.paths['/api/persona/{persona_id}/diagnose'].get
-  assert.ok(isValid(responses['200'].content['application/json'].schema, body, described.components.schemas))
+  const { body: description } = await call(daemon.url, 'GET', '/openapi.json')
+  const { responses } = description.paths['/api/persona/{persona_id}/diagnose'].get
+  assert.ok(
+    isValid(responses['200'].content['application/json'].schema, body, description.components.schemas),
+  )
   assert.equal(Object.keys(responses), ['200', '403', '404'])
   const { status, body: nobody } = await call(daemon.url, 'GET', '/api/persona/nobody/diagnose')
   assert.equal([status, nobody], [...unknownPersona])
@@ -154,10 +159,10 @@ test('shows 24 hours in minutes up to the current one, and matches the API descr
 test('shows the diaries, how many only an older phrase opens, and the idle timeout', async () => {
   const setup = await startDaemon({ models: standIn(), clock: createFakeClock(noon, 'Europe/Berlin') })
   try {
-    const asked = { name: 'Ada', thinking_model: 'llama' }
-    const created = await call(setup.url, 'POST', '/api/persona/create', asked)
+    const createFields = { name: 'Ada', thinking_model: 'llama' }
+    const created = await call(setup.url, 'POST', '/api/persona/create', createFields)
     const at = `/api/persona/${created.body.persona.id}`
-    const first = await diagnosisOf(setup.url, created.body.persona.id)
+    const first = await getDiagnosis(setup.url, created.body.persona.id)
     assert.is(first.idle_timeout, 3600)
     assert.equal([first.diaries.kept, first.diaries.older], [1, 0])
     assert.equal(
@@ -165,11 +170,11 @@ test('shows the diaries, how many only an older phrase opens, and the idle timeo
       ['2026-11-23T12:00:30.000+01:00', true],
     )
     await call(setup.url, 'POST', `${at}/update`, { idle_timeout: 90 })
-    const { body: renewed } = await call(setup.url, 'POST', `${at}/phrase`)
-    const then = await diagnosisOf(setup.url, created.body.persona.id)
-    assert.is(then.idle_timeout, 90)
-    assert.equal([then.diaries.kept, then.diaries.older], [2, renewed.older])
-    assert.is(then.diaries.last.events, renewed.diary.events)
+    const { body: newPhrase } = await call(setup.url, 'POST', `${at}/phrase`)
+    const later = await getDiagnosis(setup.url, created.body.persona.id)
+    assert.is(later.idle_timeout, 90)
+    assert.equal([later.diaries.kept, later.diaries.older], [2, newPhrase.older])
+    assert.is(later.diaries.last.events, newPhrase.diary.events)
   } finally {
     await setup.close()
   }
@@ -211,7 +216,7 @@ test('shows the readable part of a damaged journal and the reason', async () => 
 // Fails if the keyring treats a lost key as one that never existed: the organ is then shown as well, and
 // nothing is logged.
 test('lists the organs whose saved key is damaged, logs it once and shows no key', async () => {
-  const [own, models] = [await tempHome(), standIn()]
+  const [ownHome, models] = [await tempHome(), standIn()]
   const cloud = {
     thinking_model: 'gpt',
     thinking_provider: 'openai',
@@ -220,45 +225,50 @@ test('lists the organs whose saved key is damaged, logs it once and shows no key
   }
   const lines: string[] = []
   const open = () =>
-    startDaemon({ home: own, models, clock: createFakeClock(noon), logTo: (line) => void lines.push(line) })
+    startDaemon({
+      home: ownHome,
+      models,
+      clock: createFakeClock(noon),
+      logTo: (line) => void lines.push(line),
+    })
   let setup = await open()
   try {
     const created = await call(setup.url, 'POST', '/api/persona/create', { name: 'Ada', ...cloud })
     const { id } = created.body.persona
-    assert.is((await diagnosisOf(setup.url, id)).organs.thinking.state, 'well')
+    assert.is((await getDiagnosis(setup.url, id)).organs.thinking.state, 'well')
     await setup.close()
-    const file = join(own, 'personas', id, 'secrets')
+    const file = join(ownHome, 'personas', id, 'secrets')
     const bytes = await readFile(file)
     await writeFile(file, bytes.fill(0, 10, 14))
 
     models.broken.probe = 'Nobody answers there.'
     setup = await open()
     const { reason } = await until('a waking that fails', async () => {
-      const seen = await diagnosisOf(setup.url, id)
-      return seen.reason?.startsWith('Nobody') && seen
+      const current = await getDiagnosis(setup.url, id)
+      return current.reason?.startsWith('Nobody') && current
     })
     assert.is(reason, 'Nobody answers there.')
     delete models.broken.probe
     assert.is((await call(setup.url, 'POST', `/api/persona/${id}/start`)).status, 200)
 
-    const again = 'Saved keys were damaged or lost: enter the key of the Mind again.'
-    const sick = await diagnosisOf(setup.url, id)
-    assert.equal([sick.running, sick.reason], [true, again])
+    const keyReason = 'Saved keys were damaged or lost: enter the key of the Mind again.'
+    const sick = await getDiagnosis(setup.url, id)
+    assert.equal([sick.running, sick.reason], [true, keyReason])
     const failing = { model: 'gpt', provider: 'openai', state: 'failing', key_missing: true }
     assert.equal(sick.organs, {
-      thinking: { ...failing, last_error: { reason: again, time: null, kind: 'barred' } },
+      thinking: { ...failing, last_error: { reason: keyReason, time: null, kind: 'barred' } },
       eye: { model: 'llava', provider: null, state: 'well', last_error: null },
     })
-    assert.is(lines.filter((line) => line.includes(again)).length, 1)
+    assert.is(lines.filter((line) => line.includes(keyReason)).length, 1)
     assert.ok(![JSON.stringify(sick), ...lines].some((text) => text.includes('sk-her')))
 
     const key = { thinking: { model: 'gpt', provider: 'openai', api_key: 'sk-her-new-key' } }
     assert.is((await call(setup.url, 'POST', `/api/persona/${id}/update`, key)).status, 200)
-    const well = await diagnosisOf(setup.url, id)
-    assert.equal([well.reason, well.organs.thinking.key_missing], [null, undefined])
+    const recovered = await getDiagnosis(setup.url, id)
+    assert.equal([recovered.reason, recovered.organs.thinking.key_missing], [null, undefined])
   } finally {
     await setup.close()
-    await rm(own, { recursive: true, force: true })
+    await rm(ownHome, { recursive: true, force: true })
   }
 })
 
@@ -272,7 +282,7 @@ test('shows a heartbeat, a start and a failure in the minutes', async () => {
     })
     const { id } = body.persona
     await clock.advance(60_000)
-    const rows = async () => (await diagnosisOf(setup.url, id)).uptime.rows[0].cells
+    const rows = async () => (await getDiagnosis(setup.url, id)).uptime.rows[0].cells
     const [now, before] = await until('a heartbeat', async () => {
       const cells = await rows()
       return cells[0].tick && cells
@@ -317,10 +327,10 @@ test('reports status, last sleep, missing keys and the verification of the journ
   }
   const { output } = await checkHealth.run({}, context as ToolContext)
   const time = '2026-11-23T04:00:00.000+01:00'
-  const { organs, ...told } = output as {
+  const { organs, ...report } = output as {
     readonly organs: readonly { readonly organ: string; readonly reason?: string }[]
   }
-  assert.equal(told, {
+  assert.equal(report, {
     ...{ status: 'sick', reason: 'nobody answers', channels_waiting: 0, due: 0 },
     ...{ slept: { at: time, well: true }, journal: { events: 5, found_whole_at: time } },
   })

@@ -166,14 +166,14 @@ export const chronicle = async ({ url }: Place, id: string) => {
 /** Maps every file under a folder to its modification time and SHA-256, and every folder to `folder`. */
 export const lying = async (folder: string): Promise<ReadonlyMap<string, string>> => {
   const names = (await readdir(folder, { recursive: true })).sort()
-  const told = await Promise.all(
+  const entries = await Promise.all(
     names.map(async (name): Promise<readonly [string, string]> => {
-      const found = await lstat(join(folder, name))
+      const stats = await lstat(join(folder, name))
       return [
         name,
-        found.isDirectory() ? 'folder' : `${found.mtimeMs} ${sha(await readFile(join(folder, name)))}`,
+        stats.isDirectory() ? 'folder' : `${stats.mtimeMs} ${sha(await readFile(join(folder, name)))}`,
       ]
     }),
   )
-  return new Map(told)
+  return new Map(entries)
 }

@@ -17,8 +17,8 @@ import { shareSetup, unknownPersona } from './setup.ts'
 const clock = createFakeClock()
 const setup = shareSetup(test, { clock, newPhrase: firstPhrase })
 const parcels = createParcels(setup)
-const textOf = async (diary: Uint8Array) => (await unpacked(diary, first)).facts.flatMap(wordsOf)
-const wordsOf = ({ content, parts }: Readonly<Record<string, unknown>>): readonly unknown[] =>
+const readTexts = async (diary: Uint8Array) => (await unpacked(diary, first)).facts.flatMap(getTexts)
+const getTexts = ({ content, parts }: Readonly<Record<string, unknown>>): readonly unknown[] =>
   Array.isArray(parts) ? parts.map((part: { readonly text: string }) => part.text) : [content ?? []].flat()
 
 test('returns the current diary as a download named after the id, which must not be cached', async () => {
@@ -57,14 +57,14 @@ test('returns a diary that standard tools open with the phrase, with every fact 
       type === 'person_message' ? 'MessageHeard' : type === 'chat_message' ? 'MessageSpoken' : title,
     ),
   )
-  assert.ok(facts.flatMap(wordsOf).includes('I live in Lisbon.'))
-  const [kept = ''] = await parcels.kept(at)
-  assert.equal([...media.keys()], [kept])
-  assert.is(String(media.get(kept)), 'a letter')
+  assert.ok(facts.flatMap(getTexts).includes('I live in Lisbon.'))
+  const [filename = ''] = await parcels.kept(at)
+  assert.equal([...media.keys()], [filename])
+  assert.is(String(media.get(filename)), 'a letter')
   assert.not.match(JSON.stringify([manifest, facts]), 'sk-that-stays-here')
 
-  const refused = await unpacked(bytes, foreign).catch(String)
-  assert.match(String(refused), /no identity matched/)
+  const failure = await unpacked(bytes, foreign).catch(String)
+  assert.match(String(failure), /no identity matched/)
 })
 
 /** Waits until no file changes: the catalog is written shortly after the change, later on a slow machine. */
@@ -84,7 +84,7 @@ test('leaves a running persona running and a stopped one stopped, and writes not
     if (step === 'stopped') await setup.post(`/api/persona/${id}/stop`)
     const [facts, view] = [await chronicle(setup.daemon, id), await setup.view(id)]
     const files = await atRest(setup.daemon.home)
-    assert.ok((await textOf(await exported(setup.daemon, id))).includes('One.'), step)
+    assert.ok((await readTexts(await exported(setup.daemon, id))).includes('One.'), step)
     assert.equal(await setup.view(id), view)
     assert.equal(await lying(setup.daemon.home), files)
     assert.equal(await chronicle(setup.daemon, id), facts)
@@ -95,14 +95,14 @@ test('leaves a running persona running and a stopped one stopped, and writes not
 test('includes the latest messages, also in concurrent exports', async () => {
   const id = await setup.born()
   await setup.say(`/api/persona/${id}`, 'One.')
-  const [one, other, answer] = await Promise.all([
+  const [firstDiary, other, answer] = await Promise.all([
     exported(setup.daemon, id),
     exported(setup.daemon, id),
     setup.say(`/api/persona/${id}`, 'Two.'),
   ])
   assert.is(answer, 'You said: Two.')
-  for (const bytes of [one, other]) assert.ok((await textOf(bytes)).includes('One.'))
-  assert.ok((await textOf(await exported(setup.daemon, id))).includes('You said: Two.'))
+  for (const bytes of [firstDiary, other]) assert.ok((await readTexts(bytes)).includes('One.'))
+  assert.ok((await readTexts(await exported(setup.daemon, id))).includes('You said: Two.'))
 })
 
 test('returns 404 for a missing persona', async () => {
@@ -123,11 +123,11 @@ test('sends no byte of a damaged journal', async () => {
   await damage(sound.home, id, 2)
   const { url, close } = await startDaemon({ home: sound.home })
   try {
-    const said = await call(url, 'GET', `/api/persona/${id}/export`)
-    assert.is(said.status, 500)
-    assert.match(said.body.detail, /^JournalDamaged: record 2: /)
+    const errorReply = await call(url, 'GET', `/api/persona/${id}/export`)
+    assert.is(errorReply.status, 500)
+    assert.match(errorReply.body.detail, /^JournalDamaged: record 2: /)
     // The damage is known from here on.
-    assert.equal(await call(url, 'GET', `/api/persona/${id}/export`), said)
+    assert.equal(await call(url, 'GET', `/api/persona/${id}/export`), errorReply)
   } finally {
     await close()
     await rm(sound.home, { recursive: true })
@@ -135,15 +135,15 @@ test('sends no byte of a damaged journal', async () => {
 })
 
 /** Starts a request that reads at least `most` bytes and then pauses. */
-const dawdler = (path: string, most: number) =>
+const dawdler = (path: string, maxBytes: number) =>
   new Promise<{ leave(): void; readonly gone: Promise<void>; took: () => number }>((resolve, reject) => {
     const asking = request({ port: setup.daemon.port, host: '127.0.0.1', path, agent: false }, (response) => {
       let took = 0
       response.on('data', (piece: Buffer) => {
         took += piece.length
-        if (took >= most) response.pause()
+        if (took >= maxBytes) response.pause()
       })
-      const gone = new Promise<void>((done) => response.once('close', done))
+      const gone = new Promise<void>((resolveGone) => response.once('close', resolveGone))
       response.on('error', () => {})
       resolve({ leave: () => asking.destroy(), gone, took: () => took })
     })

@@ -32,10 +32,10 @@ test('reports the defect and pauses between retries, also after a restart', asyn
     const ask = (method: 'GET' | 'POST', path: string, body?: unknown) => call(daemon.url, method, path, body)
     const created = await ask('POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
     const at = `/api/persona/${created.body.persona.id}`
-    const said = ask('POST', `${at}/read?wait=20`, { message: 'hello' }).catch(() => null)
+    const firstReply = ask('POST', `${at}/read?wait=20`, { message: 'hello' }).catch(() => null)
     await until('the first try', () => tries > 0)
     await daemon.close()
-    await said
+    await firstReply
     daemon = await begin()
     const words = await until('the words', async () => {
       const { messages } = (await ask('GET', `${at}/conversation`)).body
@@ -51,8 +51,8 @@ test('reports the defect and pauses between retries, also after a restart', asyn
     const next = await ask('POST', `${at}/read?wait=10`, { message: 'are you there?' })
     match(next.body.reply.content, 'are you there?')
     is((await ask('GET', `${at}/diagnose`)).body.reason, null)
-    const told = JSON.stringify([reason, words, next.body])
-    is(told.includes(secret), false)
+    const shownText = JSON.stringify([reason, words, next.body])
+    is(shownText.includes(secret), false)
   } finally {
     await daemon.close()
     await rm(home, { recursive: true, force: true })

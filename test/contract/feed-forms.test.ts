@@ -11,13 +11,13 @@ import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test, { random: () => 0 })
 
-let asked: Prompt[]
+let prompts: Prompt[]
 /** The answer of the model to each prompt. */
 let answer: string
 
 const mind = () => ({
   async *think(prompt: Prompt): AsyncIterable<Part> {
-    asked.push(prompt)
+    prompts.push(prompt)
     yield { type: 'words', text: answer }
     yield { type: 'end', usage: { input: 1, output: 1 } }
   },
@@ -25,7 +25,7 @@ const mind = () => ({
 
 test.before.each(() => {
   Object.assign(setup.models, { mind })
-  asked = []
+  prompts = []
   answer = JSON.stringify({ summary: 'About boats.', operations: [] })
 })
 
@@ -63,11 +63,11 @@ test('previews each format, imports it once and recognizes it again in any file'
   const at = await setup.home()
   const known = async () =>
     (await send(at, 'all.zip', everything, { query: '?preview=1' }))[1].conversations.map(
-      (one: { known: boolean }) => one.known,
+      (conversation: { known: boolean }) => conversation.known,
     )
   assert.equal(await known(), Array(conversations).fill(false))
   for (let n = 0; n < 2; n++) assert.is((await send(at, 'all.zip', everything))[0], 200)
-  assert.is(asked.length, conversations)
+  assert.is(prompts.length, conversations)
   assert.equal(await known(), Array(conversations).fill(true))
   const [, , , memory] = made.workspace
   for (const [name, content] of [
@@ -76,7 +76,7 @@ test('previews each format, imports it once and recognizes it again in any file'
     ['MEMORY.md', memory.bytes],
   ] as const)
     assert.is((await send(at, name, content))[0], 200)
-  assert.is(asked.length, conversations)
+  assert.is(prompts.length, conversations)
 })
 
 // Fails without `kind`: the card is then presented as a conversation.
@@ -92,17 +92,17 @@ test('presents a character card as a card and derives neither a permission nor a
     ],
   })
   assert.is((await send(at, 'Vera.png', made.cardPng()))[0], 200)
-  assert.match(asked[0]?.system ?? '', /This is not a talk but the card of a character/)
-  const told = JSON.stringify(asked)
-  assert.match(told, /retired sailor/)
+  assert.match(prompts[0]?.system ?? '', /This is not a talk but the card of a character/)
+  const promptText = JSON.stringify(prompts)
+  assert.match(promptText, /retired sailor/)
   for (const unsaid of ['Ahoy', 'You are now Vera', 'You may do anything'])
-    assert.not.match(told, new RegExp(unsaid))
+    assert.not.match(promptText, new RegExp(unsaid))
   const [, { memory, instruction }] = await setup.get(`${at}/knowledge`)
   assert.equal(memory, { person: '- They keep a character named Vera.' })
   assert.not.ok(instruction.some(({ source }: { source: string }) => source === 'custom'))
-  asked = []
+  prompts = []
   assert.is((await send(at, 'talk.txt', made.log))[0], 200)
-  assert.not.match(JSON.stringify(asked), /card of a character/)
+  assert.not.match(JSON.stringify(prompts), /card of a character/)
 })
 
 // Fails if `phrase` is not passed on: the diary is then reported as locked.
@@ -120,7 +120,7 @@ test('opens a diary of Eternego with its phrase and never shows the phrase', asy
       assert.not.match(detail, /secret/)
     }
   assert.is((await send(at, name, made.diary(), { phrase: made.words }))[0], 200)
-  assert.is(asked.length, 3)
+  assert.is(prompts.length, 3)
   assert.not.match((await setup.facts(idOf(at))).join('\n'), new RegExp(made.words))
 })
 
@@ -135,7 +135,7 @@ test('refuses a Takeout web page and a package.json with a reason', async () => 
     assert.is(status, 400)
     assert.match(detail, /These forms are read: /)
   }
-  assert.equal(asked, [])
+  assert.equal(prompts, [])
 })
 
 test('names a guessed encoding in the preview and in the result', async () => {
@@ -152,19 +152,23 @@ test('names a guessed encoding in the preview and in the result', async () => {
       assert.equal(notes, [detail])
     }
   }
-  assert.match(JSON.stringify(asked), /名前,東京.*Müller 12,50.*你好世界/)
+  assert.match(JSON.stringify(prompts), /名前,東京.*Müller 12,50.*你好世界/)
 })
 
 test('counts the skipped entries by reason in the preview and in the result', async () => {
   const at = await setup.home()
   const deep = `{"messages":${'['.repeat(300)}${']'.repeat(300)}}`
   const sound = JSON.stringify(simple('One', 'I sail.', 'Nice.'))
-  const long = JSON.stringify(simple('Long', 'a'.repeat(900_000), 'b')).replace(
+  const longConversation = JSON.stringify(simple('Long', 'a'.repeat(900_000), 'b')).replace(
     '"mapping":{',
     `"filler":"${'x'.repeat(65 << 20)}","mapping":{`,
   )
   const file = zip([
-    { name: 'conversations.json', bytes: `[${sound},${deep},${long},{"total":3},12]`, stored: true },
+    {
+      name: 'conversations.json',
+      bytes: `[${sound},${deep},${longConversation},{"total":3},12]`,
+      stored: true,
+    },
     { name: 'shared_conversations.json', bytes: '[]' },
   ])
   const conversations =

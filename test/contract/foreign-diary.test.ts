@@ -80,9 +80,9 @@ const strange: readonly [unknown, ...unknown[]] = [
 const changed = (value: unknown, chance: Chance): unknown => {
   if (typeof value !== 'object' || value === null || chance.next() < 0.1) return chance.pick(strange)
   const keys = Object.keys(value).filter((key) => key !== 'type')
-  const [one, ...others] = keys
-  if (one === undefined) return chance.pick(strange)
-  const key = chance.pick([one, ...others])
+  const [firstKey, ...otherKeys] = keys
+  if (firstKey === undefined) return chance.pick(strange)
+  const key = chance.pick([firstKey, ...otherKeys])
   const copy: Record<string, unknown> = Object.fromEntries(Object.entries(value))
   copy[key] = changed(copy[key], chance)
   return Array.isArray(value) ? Object.values(copy) : copy
@@ -122,15 +122,15 @@ const strangeLife = (id: string, chance: Chance): readonly Written[] => {
   return facts
 }
 
-const diaryOf = async (id: string, facts: readonly Written[]): Promise<Buffer> => {
+const createDiary = async (id: string, facts: readonly Written[]): Promise<Buffer> => {
   let head = nowhere
   const values = facts.map(({ event, at, offset }) => {
-    const made = encodeRecord(
+    const record = encodeRecord(
       { commit: Buffer.alloc(16), salt: Buffer.alloc(16), cause: { by: 'person' }, at, offset, event },
       head,
     )
-    head = made.head
-    return made.value
+    head = record.head
+    return record.value
   })
   const chunks: { name: string; body: Buffer }[] = []
   for (let from = 0; from < values.length; from += 20)
@@ -175,13 +175,13 @@ const reading = (id: string, turns: readonly number[]): readonly string[] => [
 test('answers on every route after the accepted facts of an unusual life', async () => {
   const chance = createChance('foreign diaries')
   const lives = whole ? 100 : 2
-  let believed = 0
+  let acceptedFacts = 0
   for (let n = 0; n < lives; n++) {
     const id = `strange-${n}`
     const facts = strangeLife(id, chance)
-    believed += facts.length - everyKind.length
+    acceptedFacts += facts.length - everyKind.length
     const turns = facts.flatMap(({ event }, at) => (event.type === 'TurnBegan' ? at + 1 : []))
-    const [status, answer] = await migrate(setup.daemon, { diary: await diaryOf(id, facts) })
+    const [status, answer] = await migrate(setup.daemon, { diary: await createDiary(id, facts) })
     assert.is(status, 200, JSON.stringify(answer).slice(0, 500))
     const send = async (method: string, path: string) => {
       const reply = await setup.send({ method, path, signal: AbortSignal.timeout(60_000) })
@@ -192,8 +192,8 @@ test('answers on every route after the accepted facts of an unusual life', async
       await send('POST', `/api/persona/${id}/${deed}`)
     for (const path of reading(id, turns)) await send('GET', path)
   }
-  tell('foreign diaries', `${lives} lives, ${believed} strange facts believed`)
-  assert.ok(believed > lives * 20)
+  tell('foreign diaries', `${lives} lives, ${acceptedFacts} strange facts believed`)
+  assert.ok(acceptedFacts > lives * 20)
 })
 
 test.run()

@@ -34,22 +34,22 @@ const stores = (all: Stores): Stores => ({
 })
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
 const phrases = [first, second]
-let told = 0
-const setup = shareSetup(test, { clock, stores, newPhrase: async () => phrases[told++ % 2] ?? first })
-const elsewhere = shareSetup(test, { clock, newPhrase: firstPhrase })
+let phraseCount = 0
+const setup = shareSetup(test, { clock, stores, newPhrase: async () => phrases[phraseCount++ % 2] ?? first })
+const otherDaemon = shareSetup(test, { clock, newPhrase: firstPhrase })
 test.before.each(() => {
-  told = 0
+  phraseCount = 0
 })
 
 const path = (id: string) => `/api/persona/${id}`
 const fork = (id: string, fields: object = {}) => setup.post(`${path(id)}/fork`, fields)
 /** Forks a persona and returns the id of the fork. */
-const forked = async (id: string, fields: object = {}): Promise<string> => {
+const createFork = async (id: string, fields: object = {}): Promise<string> => {
   const [status, body] = await fork(id, fields)
   assert.is(status, 200, JSON.stringify(body))
   return body.persona.id
 }
-const recordsOf = async (id: string): Promise<readonly string[]> => {
+const readRecords = async (id: string): Promise<readonly string[]> => {
   // Opens the journal.
   await setup.get(`${path(id)}/conversation`)
   const records: string[] = []
@@ -57,12 +57,12 @@ const recordsOf = async (id: string): Promise<readonly string[]> => {
     records.push(...page.map((value) => value.toString('hex')))
   return records
 }
-const talkOf = async (id: string): Promise<readonly Record<string, unknown>[]> =>
+const getTalk = async (id: string): Promise<readonly Record<string, unknown>[]> =>
   (await setup.get(`${path(id)}/conversation?limit=1000`))[1].messages
-const wordsOf = async (id: string) => (await talkOf(id)).map(({ content }) => content)
+const getContents = async (id: string) => (await getTalk(id)).map(({ content }) => content)
 const everybody = async (): Promise<readonly string[]> =>
   (await setup.get('/api/personas'))[1].personas.map(({ id }: { id: string }) => id)
-const factsOf = async (id: string) => (await setup.facts(id)).map((text) => JSON.parse(text))
+const getFacts = async (id: string) => (await setup.facts(id)).map((text) => JSON.parse(text))
 const leavesNothing = async (...known: readonly string[]) => {
   const { home } = setup.daemon
   assert.equal(await readdir(join(home, 'trash')).catch((): string[] => []), [])
@@ -72,7 +72,7 @@ const leavesNothing = async (...known: readonly string[]) => {
 test('returns a fork like a created persona and leaves the other personas unchanged', async () => {
   const id = await setup.born({ name: 'Ada' })
   await setup.say(path(id), 'My name is Kim.')
-  const before = await recordsOf(id)
+  const before = await readRecords(id)
   await clock.advance(1000)
   const system = await listenTo(setup.daemon.url, '/ws/system')
   const { status, headers, text } = await setup.send({
@@ -90,32 +90,33 @@ test('returns a fork like a created persona and leaves the other personas unchan
   assert.equal((await everybody()).slice(-2), [id, persona.id])
   await until('the frame', () =>
     system.frames.some(
-      ({ type, persona_id: whose, persona: view }) =>
-        type === 'persona_created' && whose === persona.id && view?.name === 'Eva',
+      ({ type, persona_id: personaId, persona: view }) =>
+        type === 'persona_created' && personaId === persona.id && view?.name === 'Eva',
     ),
   )
   system.leave()
 
-  const after = await recordsOf(persona.id)
+  const after = await readRecords(persona.id)
   assert.equal(after.slice(0, before.length), before)
-  assert.equal(await recordsOf(id), before)
-  assert.equal(await wordsOf(persona.id), await wordsOf(id))
-  const own = (await factsOf(persona.id)).find(({ seq }) => seq === before.length + 1)
-  assert.is(own.title, 'PersonaForked')
-  const { name, recipient, hash, ...where } = own.details
+  assert.equal(await readRecords(id), before)
+  assert.equal(await getContents(persona.id), await getContents(id))
+  const forkFact = (await getFacts(persona.id)).find(({ seq }) => seq === before.length + 1)
+  assert.is(forkFact.title, 'PersonaForked')
+  const { name, recipient, hash, ...source } = forkFact.details
   assert.equal([name, recipient], ['Eva', second.recipient])
-  assert.equal(where, { id: persona.id, from: id, at: before.length })
+  assert.equal(source, { id: persona.id, from: id, at: before.length })
   assert.match(hash, /^[0-9a-f]{64}$/)
-  for (const one of [id, persona.id]) assert.is((await setup.post(`${path(one)}/verify`))[1].intact, true)
+  for (const personaId of [id, persona.id])
+    assert.is((await setup.post(`${path(personaId)}/verify`))[1].intact, true)
   assert.match(await setup.say(path(persona.id), 'And I am here.'), 'And I am here.')
   assert.match(await setup.say(path(id), 'And I stay.'), 'And I stay.')
-  assert.not((await wordsOf(id)).includes('And I am here.'))
+  assert.not((await getContents(id)).includes('And I am here.'))
   assert.is((await setup.get(`${path(persona.id)}/diagnose`))[0], 200)
 })
 
 test('reports errors in the order of the contract and leaves no files', async () => {
   const id = await setup.born()
-  const there = await everybody()
+  const personaIds = await everybody()
   assert.equal(await setup.post(`${path('nobody')}/fork`, {}), unknownPersona)
   assert.equal(await setup.post(`${path('nobody')}/fork`, { at: 'tomorrow' }), unknownPersona)
   assert.equal(
@@ -128,8 +129,8 @@ test('reports errors in the order of the contract and leaves no files', async ()
   assert.equal(await fork(id, { at: 'tomorrow' }), [
     ...[400, { detail: 'at must be a position in the journal or an ISO date' }],
   ])
-  const nothing = { detail: 'There was nothing yet at that moment.' }
-  for (const at of [0, '0', '2020-01-01']) assert.equal(await fork(id, { at }), [404, nothing])
+  const nothingYet = { detail: 'There was nothing yet at that moment.' }
+  for (const at of [0, '0', '2020-01-01']) assert.equal(await fork(id, { at }), [404, nothingYet])
   assert.is((await fork(id, { at: 0, thinking_model: 'x', thinking_provider: 'acme' }))[0], 404)
   assert.match(
     (await fork(id, { eye_model: 'x', eye_provider: 'acme' }))[1].detail,
@@ -142,8 +143,8 @@ test('reports errors in the order of the contract and leaves no files', async ()
   assert.is((await fork(id, { model: 'm', url: 'http://me:secret@host' }))[0], 400)
   setup.models.broken.prepare = 'it is not there'
   assert.equal(await fork(id), [400, { detail: 'The Mind could not be prepared: it is not there' }])
-  assert.equal(await everybody(), there)
-  await leavesNothing(...there)
+  assert.equal(await everybody(), personaIds)
+  await leavesNothing(...personaIds)
 })
 
 // Fails if the key is copied, and if the current organs are used instead of those of the chosen point.
@@ -159,9 +160,9 @@ test('copies the organs of the chosen point that need no key, copies no key, and
     thinking: { model: 'opus', provider: 'anthropic', api_key: 'sk-mind' },
     eye: { model: 'keyed', api_key: 'sk-eye' },
   })
-  const there = await everybody()
+  const personaIds = await everybody()
   assert.match((await fork(id))[1].detail, /^Its Mind of then cannot be taken over: it needs a key/)
-  assert.equal(await everybody(), there)
+  assert.equal(await everybody(), personaIds)
   setup.models.done.length = 0
   const [, { persona }] = await fork(id, { at: 1 })
   assert.equal(setup.models.done.slice(0, 3), [
@@ -181,34 +182,34 @@ test('copies the organs of the chosen point that need no key, copies no key, and
   assert.equal([other.mouth.name, other.eye, other.ear], ['speaker', null, null])
   const [, { persona: third }] = await fork(id, { model: 'qwen' })
   assert.is(third.base_model, 'qwen')
-  for (const one of [persona, other, third]) {
-    const { facts } = await unpacked(await exported(setup.daemon, one.id), second).catch(async () =>
-      unpacked(await exported(setup.daemon, one.id), first),
+  for (const view of [persona, other, third]) {
+    const { facts } = await unpacked(await exported(setup.daemon, view.id), second).catch(async () =>
+      unpacked(await exported(setup.daemon, view.id), first),
     )
-    assert.not.match(JSON.stringify([facts, one]), /sk-mind|sk-eye|sk-ear/)
+    assert.not.match(JSON.stringify([facts, view]), /sk-mind|sk-eye|sk-ear/)
   }
 })
 
 test('resolves a position, an instant or the current end to a whole commit', async () => {
   const id = await setup.born()
   await setup.say(path(id), 'One.')
-  const between = new Date(clock.now() + 30_000).toISOString()
+  const instant = new Date(clock.now() + 30_000).toISOString()
   await clock.advance(60_000)
   await setup.say(path(id), 'Two.')
-  const all = await factsOf(id)
+  const all = await getFacts(id)
   const ends = async (at: unknown) => {
-    const made = await forked(id, { at })
-    const { seq } = (await factsOf(made)).find(({ title }) => title === 'PersonaForked')
+    const forkId = await createFork(id, { at })
+    const { seq } = (await getFacts(forkId)).find(({ title }) => title === 'PersonaForked')
     return seq - 1
   }
   const created = await ends(1)
   assert.ok(created > 1)
   for (let at = 2; at <= created; at++) assert.is(await ends(at), created)
   assert.is(await ends(String(created)), created)
-  const [one] = (await talkOf(id)).filter(({ content }) => content === 'One.')
-  assert.is(await ends(Number(one?.id)), Number(one?.id))
-  const half = await ends(between)
-  assert.equal(half, all.findLast(({ time }) => Date.parse(time) <= Date.parse(between))?.seq)
+  const [message] = (await getTalk(id)).filter(({ content }) => content === 'One.')
+  assert.is(await ends(Number(message?.id)), Number(message?.id))
+  const half = await ends(instant)
+  assert.equal(half, all.findLast(({ time }) => Date.parse(time) <= Date.parse(instant))?.seq)
   assert.ok((await ends(1_000_000)) >= all.length)
 })
 
@@ -219,18 +220,19 @@ test('cancels the plans in the fork and keeps them in the original', async () =>
     ...{ kind: 'reminder', content: 'Water the plants', when: new Date(clock.now() + 60_000).toISOString() },
   })
   assert.is(status, 200)
-  const made = await forked(id)
+  const forkId = await createFork(id)
   const window = '?start=2026-11-01&end=2026-12-31'
   const [open, mine] = await Promise.all(
-    [id, made].map(
-      async (one) => (await setup.get(`${path(one)}/calendar${window}`))[1].destiny.reminder.length,
+    [id, forkId].map(
+      async (personaId) =>
+        (await setup.get(`${path(personaId)}/calendar${window}`))[1].destiny.reminder.length,
     ),
   )
   assert.equal([open, mine], [1, 0])
-  assert.ok((await factsOf(made)).some(({ title }) => title === 'EntryCancelled'))
+  assert.ok((await getFacts(forkId)).some(({ title }) => title === 'EntryCancelled'))
   await clock.advance(120_000)
-  await until('the reminder', async () => (await factsOf(id)).some(({ title }) => title === 'EntryDue'))
-  assert.not((await factsOf(made)).some(({ title }) => title === 'EntryDue'))
+  await until('the reminder', async () => (await getFacts(id)).some(({ title }) => title === 'EntryDue'))
+  assert.not((await getFacts(forkId)).some(({ title }) => title === 'EntryDue'))
 })
 
 // Fails if the inbox of the original is copied.
@@ -241,19 +243,19 @@ test('does not answer earlier messages in a fork made during a turn, and finishe
     new Promise<void>((resolve) => {
       go = resolve
     })
-  const asked = setup.post(`${path(id)}/read?wait=20`, { message: 'Are you there?' })
+  const pendingReply = setup.post(`${path(id)}/read?wait=20`, { message: 'Are you there?' })
   await until('the turn', () => go !== undefined)
-  const made = await forked(id)
+  const forkId = await createFork(id)
   setup.models.think = async () => {}
   go?.()
-  assert.match((await asked)[1].reply.content, 'Are you there?')
-  assert.equal(await wordsOf(made), ['Are you there?'])
-  const facts = await factsOf(made)
+  assert.match((await pendingReply)[1].reply.content, 'Are you there?')
+  assert.equal(await getContents(forkId), ['Are you there?'])
+  const facts = await getFacts(forkId)
   const began = facts.find(({ title }) => title === 'TurnBegan').seq
-  const [, turn] = await setup.get(`${path(made)}/turns/${began}`)
+  const [, turn] = await setup.get(`${path(forkId)}/turns/${began}`)
   assert.equal([turn.outcome, turn.spoken], ['hushed', []])
-  assert.match(await setup.say(path(made), 'Something else.'), 'You said: Something else.')
-  assert.equal(await wordsOf(made), ['Are you there?', 'Something else.', 'You said: Something else.'])
+  assert.match(await setup.say(path(forkId), 'Something else.'), 'You said: Something else.')
+  assert.equal(await getContents(forkId), ['Are you there?', 'Something else.', 'You said: Something else.'])
 })
 
 test('starts a fork made during a night awake, and continues the night of the original', async () => {
@@ -267,15 +269,15 @@ test('starts a fork made during a night awake, and continues the night of the or
   const asleep = setup.post(`${path(id)}/sleep`)
   await until('the night', () => go !== undefined)
   setup.models.think = async () => {}
-  const made = await forked(id)
-  assert.match(await setup.say(path(made), 'Awake?'), 'You said: Awake?')
-  const of = async (whose: string, kind: string) =>
-    (await factsOf(whose)).filter(({ title }) => title === kind).length
-  assert.equal([await of(made, 'SleepBegan'), await of(made, 'SleepEnded')], [1, 0])
+  const forkId = await createFork(id)
+  assert.match(await setup.say(path(forkId), 'Awake?'), 'You said: Awake?')
+  const countFacts = async (personaId: string, kind: string) =>
+    (await getFacts(personaId)).filter(({ title }) => title === kind).length
+  assert.equal([await countFacts(forkId, 'SleepBegan'), await countFacts(forkId, 'SleepEnded')], [1, 0])
   go?.()
   assert.is((await asleep)[0], 200)
-  assert.is((await setup.post(`${path(made)}/sleep`))[0], 200)
-  assert.equal([await of(id, 'SleepEnded'), await of(made, 'SleepEnded')], [1, 1])
+  assert.is((await setup.post(`${path(forkId)}/sleep`))[0], 200)
+  assert.equal([await countFacts(id, 'SleepEnded'), await countFacts(forkId, 'SleepEnded')], [1, 1])
 })
 
 test('copies only the files that facts up to the chosen point name', async () => {
@@ -286,92 +288,98 @@ test('copies only the files that facts up to the chosen point name', async () =>
     assert.is(status, 200)
   }
   await show('letter')
-  const [{ id: at } = { id: 0 }] = (await talkOf(id)).slice(-1)
+  const [{ id: at } = { id: 0 }] = (await getTalk(id)).slice(-1)
   await show('answer')
-  const made = await forked(id, { at })
-  const files = (await talkOf(made)).flatMap(({ media }) => (media ? [(media as { url: string }).url] : []))
+  const forkId = await createFork(id, { at })
+  const files = (await getTalk(forkId)).flatMap(({ media }) =>
+    media ? [(media as { url: string }).url] : [],
+  )
   assert.is(files.length, 1)
-  assert.match(files[0] ?? '', made)
+  assert.match(files[0] ?? '', forkId)
   assert.is((await setup.send({ path: files[0] ?? '' })).text, 'letter')
-  assert.is((await readdir(join(setup.daemon.home, 'personas', made, 'media'))).length, 1)
+  assert.is((await readdir(join(setup.daemon.home, 'personas', forkId, 'media'))).length, 1)
 })
 
 test('forks a stopped or hibernating persona and starts the fork', async () => {
   const id = await setup.born()
   await setup.post(`${path(id)}/stop`)
-  const made = await forked(id)
+  const forkId = await createFork(id)
   await setup.post(`${path(id)}/update`, { status: 'hibernate' })
-  const other = await forked(id)
-  for (const one of [made, other]) assert.is((await setup.view(one)).running, true)
+  const other = await createFork(id)
+  for (const personaId of [forkId, other]) assert.is((await setup.view(personaId)).running, true)
   assert.is((await setup.view(id)).running, false)
 })
 
 test('keeps forks of forks, and their diaries, independent', async () => {
   const id = await setup.born()
   await setup.say(path(id), 'One.')
-  const child = await forked(id)
+  const child = await createFork(id)
   await setup.say(path(child), 'Two.')
-  const grandchild = await forked(child, { name: 'Third' })
+  const grandchild = await createFork(child, { name: 'Third' })
   await setup.say(path(grandchild), 'Three.')
   const keys = [first, second, first]
-  for (const [n, one] of [id, child, grandchild].entries()) {
-    const diary = await exported(setup.daemon, one)
-    const [status, body] = await migrate(elsewhere.daemon, { diary, phrase: keys[n]?.phrase })
+  for (const [n, personaId] of [id, child, grandchild].entries()) {
+    const diary = await exported(setup.daemon, personaId)
+    const [status, body] = await migrate(otherDaemon.daemon, { diary, phrase: keys[n]?.phrase })
     assert.is(status, 200, JSON.stringify(body))
-    assert.is(body.persona.id, one)
-    assert.is((await elsewhere.post(`${path(one)}/verify`))[1].intact, true)
-    const words = (await elsewhere.get(`${path(one)}/conversation`))[1].messages
+    assert.is(body.persona.id, personaId)
+    assert.is((await otherDaemon.post(`${path(personaId)}/verify`))[1].intact, true)
+    const words = (await otherDaemon.get(`${path(personaId)}/conversation`))[1].messages
     assert.equal(
       words.map(({ content }: { content: string }) => content),
-      await wordsOf(one),
+      await getContents(personaId),
     )
-    assert.match(await elsewhere.say(path(one), 'Go on.'), 'You said: Go on.')
+    assert.match(await otherDaemon.say(path(personaId), 'Go on.'), 'You said: Go on.')
   }
   assert.is((await setup.post(`${path(id)}/delete`))[0], 200)
-  assert.is((await wordsOf(grandchild)).length, 6)
+  assert.is((await getContents(grandchild)).length, 6)
 })
 
 test('reports damage found while copying, and then forks up to the damage', async () => {
   const id = await setup.born()
   for (const word of ['One.', 'Two.', 'Three.']) await setup.say(path(id), word)
-  const two = (await talkOf(id)).find(({ content }) => content === 'Two.')
+  const message = (await getTalk(id)).find(({ content }) => content === 'Two.')
   const store = opened.get(id)
   assert.ok(store)
-  await spoil(store, Number(two?.id))
-  const there = await everybody()
+  await spoil(store, Number(message?.id))
+  const personaIds = await everybody()
   const [status, { detail }] = await fork(id)
   assert.is(status, 500)
   assert.match(detail, /^JournalDamaged: /)
-  assert.equal(await everybody(), there)
+  assert.equal(await everybody(), personaIds)
   assert.is((await setup.view(id)).status, 'sick')
-  assert.equal(await wordsOf(await forked(id)), ['One.'])
+  assert.equal(await getContents(await createFork(id)), ['One.'])
 })
 
 test('forks a damaged persona up to the last whole commit', async () => {
   const home = await tempHome()
-  const one = await startDaemon({ home, models: setup.models })
-  const asked = async (url: string, to: string, body: object = {}) =>
+  const firstDaemon = await startDaemon({ home, models: setup.models })
+  const callRoute = async (url: string, to: string, body: object = {}) =>
     (await call(url, 'POST', `/api/persona/${to}`, body)).body
-  const { id } = (await asked(one.url, 'create', { name: 'Ada', thinking_model: 'llama' })).persona
-  for (const message of ['One.', 'Two.', 'Three.']) await asked(one.url, `${id}/read?wait=20`, { message })
-  const words = async (url: string, whose: string) =>
-    (await call(url, 'GET', `${path(whose)}/conversation`)).body.messages
-  const three = (await words(one.url, id)).find(({ content }: { content: string }) => content === 'Three.')
-  await one.close()
-  await damage(home, id, three.id)
-  const again = await startDaemon({ home, models: setup.models })
+  const { id } = (await callRoute(firstDaemon.url, 'create', { name: 'Ada', thinking_model: 'llama' }))
+    .persona
+  for (const message of ['One.', 'Two.', 'Three.'])
+    await callRoute(firstDaemon.url, `${id}/read?wait=20`, { message })
+  const words = async (url: string, personaId: string) =>
+    (await call(url, 'GET', `${path(personaId)}/conversation`)).body.messages
+  const thirdMessage = (await words(firstDaemon.url, id)).find(
+    ({ content }: { content: string }) => content === 'Three.',
+  )
+  await firstDaemon.close()
+  await damage(home, id, thirdMessage.id)
+  const secondDaemon = await startDaemon({ home, models: setup.models })
   try {
-    await asked(again.url, `${id}/start`)
-    const made = (await asked(again.url, `${id}/fork`)).persona.id
+    await callRoute(secondDaemon.url, `${id}/start`)
+    const forkId = (await callRoute(secondDaemon.url, `${id}/fork`)).persona.id
     assert.equal(
-      (await words(again.url, made)).map(({ content }: { content: string }) => content),
+      (await words(secondDaemon.url, forkId)).map(({ content }: { content: string }) => content),
       // The answer to the second message is dropped: the lost records would show whether its commit is whole.
       ['One.', 'You said: One.', 'Two.'],
     )
-    assert.is((await asked(again.url, `${made}/verify`)).intact, true)
-    assert.is((await asked(again.url, `${id}/verify`)).intact, false)
+    assert.is((await callRoute(secondDaemon.url, `${forkId}/verify`)).intact, true)
+    assert.is((await callRoute(secondDaemon.url, `${id}/verify`)).intact, false)
   } finally {
-    await again.close()
+    await secondDaemon.close()
     await rm(home, { recursive: true, force: true })
   }
 })

@@ -20,33 +20,33 @@ const greeting = [200, { status: 'greeting' }] as const
 const quiet = [200, { status: 'quiet' }] as const
 
 /** Creates a persona without messages and a page that shows its conversation. */
-const shown = async (from = setup) => {
+const createShown = async (from = setup) => {
   const id = await from.born()
-  return { id, at: `/api/persona/${id}`, page: await watched(from.daemon.url, id) }
+  return { id, at: `/api/persona/${id}`, page: await openPage(from.daemon.url, id) }
 }
-const watched = async (url: string, id: string): Promise<Listener> => {
+const openPage = async (url: string, id: string): Promise<Listener> => {
   const page = await listenTo(url, `/ws/${id}`)
   ends.push(page.leave)
   return page
 }
-const spoken = ({ frames }: Listener): readonly string[] =>
+const getReplies = ({ frames }: Listener): readonly string[] =>
   frames.filter(({ type }) => type === 'chat_message').map(({ content }) => content)
-const talkOf = async (at: string, from = setup): Promise<readonly string[]> =>
+const getTalk = async (at: string, from = setup): Promise<readonly string[]> =>
   (await from.get(`${at}/conversation`))[1].messages.map(
     ({ role, content }: { role: string; content: string }) => `${role}: ${content.slice(0, 17)}`,
   )
 const spokeFirst = 'assistant: You said: [quiet]'
-const held = (models = setup.models) => {
+const holdAnswers = (models = setup.models) => {
   let go: (() => void) | undefined
-  let asked = 0
+  let callCount = 0
   models.think = () => {
-    asked += 1
+    callCount += 1
     return new Promise<void>((resolve) => {
       go = resolve
     })
   }
   return {
-    asked: () => asked,
+    asked: () => callCount,
     go: () => {
       models.think = async () => {}
       go?.()
@@ -56,81 +56,81 @@ const held = (models = setup.models) => {
 
 // Fails if a second greeting can be requested while one is pending: two of ten requests then succeed.
 test('greets once on the web channel for any number of requests, and answers the next message as usual', async () => {
-  const { at, page } = await shown()
+  const { at, page } = await createShown()
   const answers = await Promise.all(Array.from({ length: 10 }, () => setup.post(`${at}/greet`)))
   assert.is(answers.filter(([, { status }]) => status === 'greeting').length, 1)
-  await until('its words', () => spoken(page).length > 0)
+  await until('its words', () => getReplies(page).length > 0)
   assert.equal(page.frames.find(({ type }) => type === 'chat_message').channel, {
     type: 'web',
     name: at.split('/').at(-1),
   })
   assert.equal(await setup.post(`${at}/greet`), quiet)
   assert.is(await setup.say(at, 'Hello.'), 'You said: Hello.')
-  assert.equal(await talkOf(at), [spokeFirst, 'person: Hello.', 'assistant: You said: Hello.'])
+  assert.equal(await getTalk(at), [spokeFirst, 'person: Hello.', 'assistant: You said: Hello.'])
   await setup.post(`${at}/restart`)
   assert.equal(await setup.post(`${at}/greet`), quiet)
 })
 
 test('does not greet after a message, without an open page, or when it is stopped', async () => {
-  const { at } = await shown()
+  const { at } = await createShown()
   await setup.say(at, 'Hello.')
   assert.equal(await setup.post(`${at}/greet`), quiet)
-  const unwatched = `/api/persona/${await setup.born()}`
-  assert.equal(await setup.post(`${unwatched}/greet`), [400, { detail: 'Web channel not connected' }])
+  const unwatchedPath = `/api/persona/${await setup.born()}`
+  assert.equal(await setup.post(`${unwatchedPath}/greet`), [400, { detail: 'Web channel not connected' }])
   await setup.post(`${at}/stop`)
   assert.equal(await setup.post(`${at}/greet`), notActive)
   assert.equal(await setup.post('/api/persona/nobody/greet'), notActive)
 })
 
 test('does not greet and makes no model call with DAIMON_GREETING=off', async () => {
-  const { at, id } = await shown(waiting)
+  const { at, id } = await createShown(waiting)
   assert.equal(await waiting.post(`${at}/greet`), quiet)
   assert.not.ok((await waiting.facts(id)).some((text) => text.includes('GreetingAsked')))
 })
 
 test('answers messages that arrive during the greeting after it', async () => {
-  const { at, page } = await shown()
-  const mind = held()
+  const { at, page } = await createShown()
+  const mind = holdAnswers()
   assert.equal(await setup.post(`${at}/greet`), greeting)
   await until('its Mind to be asked', () => mind.asked() === 1)
   await setup.post(`${at}/read`, { message: 'Hello.' })
   assert.equal(await setup.post(`${at}/greet`), quiet)
   mind.go()
-  await until('both', () => spoken(page).length === 2)
-  assert.equal(await talkOf(at), ['person: Hello.', spokeFirst, 'assistant: You said: Hello.'])
+  await until('both', () => getReplies(page).length === 2)
+  assert.equal(await getTalk(at), ['person: Hello.', spokeFirst, 'assistant: You said: Hello.'])
 })
 
 test('does not repeat a greeting that the user has stopped', async () => {
-  const { at, page } = await shown()
-  const mind = held()
+  const { at, page } = await createShown()
+  const mind = holdAnswers()
   assert.equal(await setup.post(`${at}/greet`), greeting)
   await until('its Mind to be asked', () => mind.asked() === 1)
   assert.equal(await setup.post(`${at}/hush`), [200, { status: 'hushed' }])
   mind.go()
   assert.equal(await setup.post(`${at}/greet`), quiet)
   assert.is(await setup.say(at, 'Hello.'), 'You said: Hello.')
-  await until('its answer', () => spoken(page).length > 0)
-  assert.equal(spoken(page), ['You said: Hello.'])
+  await until('its answer', () => getReplies(page).length > 0)
+  assert.equal(getReplies(page), ['You said: Hello.'])
 })
 
 // Fails if a refused greeting is reported like any other turn: the persona then says "I cannot answer this".
 test('says nothing after the model refuses, and tries again only after a restart', async () => {
-  const { at, id, page } = await shown()
+  const { at, id, page } = await createShown()
   setup.models.think = async () => {
     throw new MindError('refused', 'No.')
   }
   assert.equal(await setup.post(`${at}/greet`), greeting)
   await until('its end', async () => (await setup.facts(id)).some((text) => text.includes('TurnEnded')))
   assert.equal(await setup.post(`${at}/greet`), quiet)
-  assert.equal(spoken(page), [])
+  assert.equal(getReplies(page), [])
   setup.models.think = async () => {}
   await setup.post(`${at}/restart`)
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('its words', () => spoken(page).length === 1)
+  await until('its words', () => getReplies(page).length === 1)
 })
 
 test('does not call an unreachable model for a greeting until it answers again', async () => {
-  const { at, page } = await shown()
+  const { at, page } = await createShown()
   setup.models.think = async () => {
     throw new MindError('unreachable', 'Nobody is there.')
   }
@@ -142,13 +142,13 @@ test('does not call an unreachable model for a greeting until it answers again',
   setup.models.think = async () => {}
   await setup.post(`${at}/restart`)
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('its words', () => spoken(page).some((words) => words.includes('[quiet]')))
+  await until('its words', () => getReplies(page).some((words) => words.includes('[quiet]')))
 })
 
 // Fails if the start opens a pending greeting again: the second daemon then accepts another one.
 test('finishes a greeting once after the daemon is killed during it', async () => {
-  const { at, id } = await shown()
-  const mind = held()
+  const { at, id } = await createShown()
+  const mind = holdAnswers()
   assert.equal(await setup.post(`${at}/greet`), greeting)
   await until('its Mind to be asked', () => mind.asked() === 1)
   // The state on disk at this moment.
@@ -160,25 +160,25 @@ test('finishes a greeting once after the daemon is killed during it', async () =
     await second.close()
     await rm(home, { recursive: true, force: true })
   })
-  const page = await watched(second.url, id)
+  const page = await openPage(second.url, id)
   const { body } = await call(second.url, 'POST', `${at}/greet`)
   assert.equal(body, { status: 'quiet' })
   const talk = async () => (await call(second.url, 'GET', `${at}/conversation`)).body.messages
   await until('its words', async () => (await talk()).length > 0)
   await call(second.url, 'POST', `${at}/read?wait=20`, { message: 'Hello.' })
   assert.is((await talk()).length, 3)
-  assert.ok(spoken(page).length <= 2)
+  assert.ok(getReplies(page).length <= 2)
 })
 
 test('greets in a fork from before the first message', async () => {
-  const { at, id } = await shown()
+  const { at, id } = await createShown()
   const { length } = await setup.facts(id)
   await setup.say(at, 'Hello.')
   const [status, { persona }] = await setup.post(`${at}/fork`, { at: length, model: 'llama' })
   assert.is(status, 200)
-  const page = await watched(setup.daemon.url, persona.id)
+  const page = await openPage(setup.daemon.url, persona.id)
   assert.equal(await setup.post(`/api/persona/${persona.id}/greet`), greeting)
-  await until('its words', () => spoken(page).length === 1)
+  await until('its words', () => getReplies(page).length === 1)
 })
 
 test.run()

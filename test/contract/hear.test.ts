@@ -32,8 +32,8 @@ test('keeps any extension and uses webm if there is none', async () => {
   }
   for (const filename of Object.keys(names))
     assert.is((await show(at, 'hear', 'no clip at all', filename))[0], 200, filename)
-  const told = (await heard(at)).map(({ media: { name, filename } }) => [name, filename.split('.')[1]])
-  assert.equal(told, Object.entries(names))
+  const extensions = (await heard(at)).map(({ media: { name, filename } }) => [name, filename.split('.')[1]])
+  assert.equal(extensions, Object.entries(names))
 })
 
 test('detects the audio type from the bytes, then from the name, else uses webm', async () => {

@@ -49,18 +49,18 @@ test('detects the type of a file from its bytes, never from its name', async () 
     },
     'paper.pdf': '%PDF-1.4\n1 0 obj',
   })
-  const typeOf = async (name: string) => {
+  const getType = async (name: string) => {
     const { status, headers } = await get(name)
     assert.is(status, 200, name)
     return [headers['content-type'], headers['content-disposition']]
   }
-  assert.equal(await typeOf('a.png'), ['image/png', undefined])
-  assert.equal(await typeOf('png.html'), ['image/png', undefined])
-  assert.equal(await typeOf('film.mp4'), ['video/mp4', undefined])
-  assert.match(String((await typeOf('sound.wav'))[0]), /^audio\//)
-  assert.is((await typeOf('sound.wav'))[1], undefined)
+  assert.equal(await getType('a.png'), ['image/png', undefined])
+  assert.equal(await getType('png.html'), ['image/png', undefined])
+  assert.equal(await getType('film.mp4'), ['video/mp4', undefined])
+  assert.match(String((await getType('sound.wav'))[0]), /^audio\//)
+  assert.is((await getType('sound.wav'))[1], undefined)
   for (const name of ['page.png', 'drawing.svg', 'feed.xml', 'text.txt', 'empty.png', 'paper.pdf']) {
-    const [type, disposition] = await typeOf(name)
+    const [type, disposition] = await getType(name)
     assert.equal(disposition, `attachment; filename="${name}"`.replaceAll('"', ''), name)
     assert.not.match(String(type), /html|svg|javascript/)
   }
@@ -79,12 +79,12 @@ test('serves files so that none runs as a page of the daemon', async () => {
 test('serves all bytes, under names of any characters', async () => {
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7919) % 256))
   const { id } = await withFiles({ 'ein Bild ä 100% #1.bin': bytes, '日本.txt': 'x' })
-  const fetched = await fetch(
+  const response = await fetch(
     `${setup.daemon.url}/api/persona/${id}/media/${encodeURIComponent('ein Bild ä 100% #1.bin')}`,
   )
-  assert.ok(bytes.equals(Buffer.from(await fetched.arrayBuffer())))
+  assert.ok(bytes.equals(Buffer.from(await response.arrayBuffer())))
   assert.match(
-    String(fetched.headers.get('content-disposition')),
+    String(response.headers.get('content-disposition')),
     /^attachment; filename=".*"; filename\*=UTF-8''/,
   )
   assert.is(
@@ -99,8 +99,8 @@ test('returns 304 until the file changes', async () => {
   const etag = String(headers.etag)
   assert.match(etag, /^(W\/)?"[^"]+"$/)
   for (const tag of [etag, `"x", ${etag}`, '*']) {
-    const again = await get('a.png', { 'If-None-Match': tag })
-    assert.equal([again.status, again.text], [304, ''], tag)
+    const reply = await get('a.png', { 'If-None-Match': tag })
+    assert.equal([reply.status, reply.text], [304, ''], tag)
   }
   assert.is((await get('a.png', { 'If-None-Match': '"other"' })).status, 200)
   await writeFile(join(folder, 'a.png'), Buffer.concat([png, Buffer.from('more')]))
@@ -126,10 +126,10 @@ test('serves byte ranges', async () => {
 
 test('returns the same headers for HEAD without the bytes', async () => {
   const { get } = await withFiles({ 'a.png': png })
-  const [whole, head] = [await get('a.png'), await get('a.png', {}, 'HEAD')]
+  const [getReply, head] = [await get('a.png'), await get('a.png', {}, 'HEAD')]
   assert.equal([head.status, head.text, head.headers['content-length']], [200, '', String(png.length)])
   for (const name of ['content-type', 'etag', 'last-modified', 'content-security-policy'])
-    assert.is(head.headers[name], whole.headers[name], name)
+    assert.is(head.headers[name], getReply.headers[name], name)
   assert.is((await get('none.png', {}, 'HEAD')).status, 404)
 })
 
@@ -212,12 +212,12 @@ test('serves files of a stopped persona and returns 404 for a missing one', asyn
 test('streams a large file and tolerates a client that disconnects', async () => {
   const { get, folder, id } = await withFiles({ 'large.bin': 'x' })
   await truncate(join(folder, 'large.bin'), 200 * 1024 * 1024)
-  const gone = new AbortController()
+  const leaving = new AbortController()
   const { body } = await fetch(`${setup.daemon.url}/api/persona/${id}/media/large.bin`, {
-    signal: gone.signal,
+    signal: leaving.signal,
   })
   await body?.getReader().read()
-  gone.abort()
+  leaving.abort()
   assert.is((await get('large.bin', { Range: 'bytes=209715199-' })).status, 206)
   assert.is((await setup.get('/api/health'))[0], 200)
 })

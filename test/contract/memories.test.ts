@@ -8,17 +8,17 @@ import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
 /** Every persona uses the practice model. */
 const setup = shareSetup(test, { models: { ...standIn(), mind: () => embeddedMind('embedded/practice') } })
 
-const patch = (path: string, body: unknown) => asked('PATCH', path, body)
-const remove = (path: string) => asked('DELETE', path)
-const asked = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-  const told =
+const patch = (path: string, body: unknown) => sendJson('PATCH', path, body)
+const remove = (path: string) => sendJson('DELETE', path)
+const sendJson = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+  const bodyOptions =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
-  const { status, text } = await setup.send({ method, path, ...told })
+  const { status, text } = await setup.send({ method, path, ...bodyOptions })
   return [status, JSON.parse(text)]
 }
 const unknownMemory: Answer = [404, { detail: 'Memory not found.' }]
-const listed = async (at: string, query = '') => (await setup.get(`${at}/memories${query}`))[1].memories
-const textsOf = (memories: readonly { text: string }[]) => memories.map(({ text }) => text)
+const listMemories = async (at: string, query = '') => (await setup.get(`${at}/memories${query}`))[1].memories
+const getTexts = (memories: readonly { text: string }[]) => memories.map(({ text }) => text)
 const write = async (at: string, document: string, text: string) =>
   (await setup.post(`${at}/memories`, { document, text }))[1]
 const memoryFacts = async (at: string) =>
@@ -31,15 +31,15 @@ test('lists a learned memory with its source message and one written by the user
   await setup.say(at, 'My name is Mia and I live in Lisbon.')
   const byHand = await write(at, 'wishes', 'They want to see the sea.')
   const [{ messages }] = [(await setup.get(`${at}/conversation`))[1]]
-  const [name, home, sea] = await listed(at)
+  const [name, home, sea] = await listMemories(at)
   assert.equal(Object.keys(name).join(' '), 'id document text origin sources via time forgotten')
   assert.equal([name.text, name.origin, name.forgotten], ['Their name is Mia.', 'persona', false])
   assert.equal([name.sources, home.sources], [[messages[0].id], [messages[0].id]])
   assert.match(name.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d:\d\d$/)
   assert.equal(sea, byHand)
   assert.equal([sea.text, sea.origin, sea.sources], ['They want to see the sea.', 'person', []])
-  assert.equal(await listed(at, `?source=${messages[0].id}`), [name, home])
-  assert.equal(await listed(at, `?source=${messages[1].id}`), [])
+  assert.equal(await listMemories(at, `?source=${messages[0].id}`), [name, home])
+  assert.equal(await listMemories(at, `?source=${messages[1].id}`), [])
 })
 
 test('sorts memories by document and time, forgotten ones last and newest first', async () => {
@@ -55,10 +55,12 @@ test('sorts memories by document and time, forgotten ones last and newest first'
     ['person', 'c'],
   ] as const)
     await write(at, document, text)
-  const ids = new Map((await listed(at)).map(({ id, text }: { id: string; text: string }) => [text, id]))
+  const ids = new Map(
+    (await listMemories(at)).map(({ id, text }: { id: string; text: string }) => [text, id]),
+  )
   await remove(`${at}/memories/${ids.get('b')}`)
   await remove(`${at}/memories/${ids.get('a')}`)
-  assert.equal(textsOf(await listed(at)), ['c', 't', 'i', 'w', 's', 'p', 'a', 'b'])
+  assert.equal(getTexts(await listMemories(at)), ['c', 't', 'i', 'w', 's', 'p', 'a', 'b'])
   assert.equal((await setup.get(`${at}/knowledge`))[1].memory.person, '- c')
 })
 
@@ -71,32 +73,32 @@ test('stores the same text in the same document once, also for concurrent reques
   ])
   assert.equal([first[0], first[1].text], [200, 'They have a cat.'])
   assert.equal(second, first)
-  assert.equal(await listed(at), [first[1]])
+  assert.equal(await listMemories(at), [first[1]])
   assert.equal(await memoryFacts(at), ['MemoryKept'])
 })
 
 test('returns the new state of a corrected, forgotten and restored memory', async () => {
   const at = await setup.home()
   await setup.say(at, 'I live in Lisbon.')
-  const [kept] = await listed(at)
-  const one = `${at}/memories/${kept.id}`
-  const [status, changed] = await patch(one, { text: 'They live in\tPorto.', forgotten: null })
+  const [memory] = await listMemories(at)
+  const memoryPath = `${at}/memories/${memory.id}`
+  const [status, changed] = await patch(memoryPath, { text: 'They live in\tPorto.', forgotten: null })
   assert.equal(
     [status, changed],
-    [200, { ...kept, text: 'They live in Porto.', origin: 'person', time: changed.time }],
+    [200, { ...memory, text: 'They live in Porto.', origin: 'person', time: changed.time }],
   )
-  assert.equal(await patch(one, {}), [200, changed])
-  assert.equal(await patch(one, { text: null, odd: 'x' }), [200, changed])
-  assert.equal(await patch(one, { forgotten: true }), [200, { ...changed, forgotten: true }])
-  assert.equal(await patch(one, { forgotten: true }), [200, { ...changed, forgotten: true }])
+  assert.equal(await patch(memoryPath, {}), [200, changed])
+  assert.equal(await patch(memoryPath, { text: null, odd: 'x' }), [200, changed])
+  assert.equal(await patch(memoryPath, { forgotten: true }), [200, { ...changed, forgotten: true }])
+  assert.equal(await patch(memoryPath, { forgotten: true }), [200, { ...changed, forgotten: true }])
   assert.equal((await setup.get(`${at}/knowledge`))[1].memory, {})
-  assert.equal(await patch(one, { text: 'x' }), [
+  assert.equal(await patch(memoryPath, { text: 'x' }), [
     400,
     { detail: 'It is forgotten. Bring it back first, with "forgotten": false.' },
   ])
-  const [, restored] = await patch(one, { forgotten: false })
-  assert.equal(restored, { ...changed, time: restored.time })
-  assert.equal(await listed(at), [restored])
+  const [, restoredMemory] = await patch(memoryPath, { forgotten: false })
+  assert.equal(restoredMemory, { ...changed, time: restoredMemory.time })
+  assert.equal(await listMemories(at), [restoredMemory])
   assert.equal(await memoryFacts(at), ['MemoryKept', 'MemoryRevised', 'MemoryForgotten', 'MemoryRestored'])
 })
 
@@ -105,7 +107,7 @@ test('forgets a deleted memory and accepts a second deletion', async () => {
   const { id } = await write(at, 'person', 'They have a cat.')
   for (let time = 0; time < 2; time++) assert.equal(await remove(`${at}/memories/${id}`), [200, null])
   assert.equal(
-    (await listed(at)).map(({ forgotten }: { forgotten: boolean }) => forgotten),
+    (await listMemories(at)).map(({ forgotten }: { forgotten: boolean }) => forgotten),
     [true],
   )
   assert.equal(await memoryFacts(at), ['MemoryKept', 'MemoryForgotten'])
@@ -121,7 +123,7 @@ test('changes memories of a running and of a stopped persona', async () => {
   )
   assert.equal(await remove(`${at}/memories/${id}`), [200, null])
   await setup.post(`${at}/start`)
-  assert.equal(textsOf(await listed(at)), ['They have two cats.'])
+  assert.equal(getTexts(await listMemories(at)), ['They have two cats.'])
 })
 
 test('answers with memories written by the user and without forgotten ones', async () => {
@@ -173,13 +175,13 @@ test('names a wrong document, a missing or wrong field and a wrong source', asyn
 test('refuses an empty and a too long text with a reason and stores nothing', async () => {
   const at = await setup.home()
   const empty: Answer = [400, { detail: 'A memory needs words.' }]
-  const long: Answer = [400, { detail: 'The memory is too long: 300 characters at most.' }]
+  const tooLong: Answer = [400, { detail: 'The memory is too long: 300 characters at most.' }]
   assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: ' \n' }), empty)
-  assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: 'x'.repeat(301) }), long)
+  assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: 'x'.repeat(301) }), tooLong)
   const { id } = await write(at, 'person', 'They have a cat.')
   assert.equal(await patch(`${at}/memories/${id}`, { text: '' }), empty)
-  assert.equal(await patch(`${at}/memories/${id}`, { text: 'x'.repeat(301) }), long)
-  assert.equal(textsOf(await listed(at)), ['They have a cat.'])
+  assert.equal(await patch(`${at}/memories/${id}`, { text: 'x'.repeat(301) }), tooLong)
+  assert.equal(getTexts(await listMemories(at)), ['They have a cat.'])
 })
 
 test('returns 404 for a missing persona and for a missing memory', async () => {

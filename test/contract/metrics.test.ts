@@ -28,7 +28,7 @@ interface Line {
   readonly value: number
 }
 
-const textOf = async () => (await setup.send({ path: '/metrics' })).text
+const getText = async () => (await setup.send({ path: '/metrics' })).text
 
 /** Parses the lines. Fails if one is not in the text format of Prometheus. */
 const read = (text: string): readonly Line[] =>
@@ -38,11 +38,14 @@ const read = (text: string): readonly Line[] =>
     .map((line) => {
       const [, name = '', , within = '', value = ''] = /^(\w+)(\{(.*)\})? (\S+)$/.exec(line) ?? []
       assert.ok(name, line)
-      const labels = [...within.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, said]) => [key, said])
+      const labels = [...within.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, labelValue]) => [
+        key,
+        labelValue,
+      ])
       return { name, labels: Object.fromEntries(labels), value: Number(value) }
     })
 
-const scrape = async () => countsIn(await textOf())
+const scrape = async () => countsIn(await getText())
 
 /** Sums the values under a name and these labels. */
 const countsIn = (text: string) => {
@@ -73,14 +76,16 @@ test('is protected by the guard: refuses other methods and a link from another s
 })
 
 test('lists every metric of the table with help and type, even without a value', async () => {
-  const text = await textOf()
-  const told = [...text.matchAll(/^# TYPE (daimon_\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`)
+  const text = await getText()
+  const listedTypes = [...text.matchAll(/^# TYPE (daimon_\w+) (\w+)$/gm)].map(
+    ([, name, type]) => `${name} ${type}`,
+  )
   const rows = [
     ...[...Tallies, ...Object.keys(counters)].map((name) => `daimon_${name}_total counter`),
     ...Object.keys(durations).map((name) => `daimon_${name}_seconds histogram`),
     ...Object.entries(gauges).map(([name, { type = 'gauge' }]) => `daimon_${name} ${type}`),
   ]
-  assert.equal(told, rows)
+  assert.equal(listedTypes, rows)
   for (const row of rows) assert.match(text, new RegExp(`^# HELP ${row.split(' ')[0]} [A-Z].+\\.$`, 'm'))
   for (const name of ['process_resident_memory_bytes', 'process_start_time_seconds'])
     assert.match(text, `# TYPE ${name} gauge\n`)
@@ -92,28 +97,28 @@ test('lists every metric of the table with help and type, even without a value',
  */
 const checkText = (text: string) => {
   const types = new Map<string, string>()
-  const seen = new Set<string>()
+  const seenSeries = new Set<string>()
   const buckets = new Map<string, number>()
   assert.ok(text.endsWith('\n'))
   for (const line of text.split('\n')) {
     if (line === '') continue
-    const [, kind, about = '', words = ''] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line) ?? []
+    const [, kind, metric = '', words = ''] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line) ?? []
     if (kind === 'TYPE') {
       assert.match(words, /^(counter|gauge|histogram|summary)$/)
-      assert.not.ok(types.has(about), line)
-      types.set(about, words)
+      assert.not.ok(types.has(metric), line)
+      types.set(metric, words)
     }
     if (kind !== undefined) continue
-    const [, name = '', , within = '', said = ''] =
+    const [, name = '', , within = '', valueText = ''] =
       /^([a-zA-Z_:][\w:]*)(\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*",?)+)\})? (\S+)$/.exec(line) ?? []
     const base = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '')
     const type = types.get(base) ?? ''
     assert.match(type, /^(counter|gauge|histogram|summary)$/, `no type before ${line}`)
     const series = `${name}{${within}}`
-    assert.not.ok(seen.has(series), `twice: ${series}`)
-    seen.add(series)
-    assert.match(said, /^-?\d+(\.\d+)?(e[+-]?\d+)?$/, line)
-    const value = Number(said)
+    assert.not.ok(seenSeries.has(series), `twice: ${series}`)
+    seenSeries.add(series)
+    assert.match(valueText, /^-?\d+(\.\d+)?(e[+-]?\d+)?$/, line)
+    const value = Number(valueText)
     if (type !== 'gauge') assert.ok(value >= 0, line)
     if (/_seconds(_sum)?$/.test(name) && !name.includes('start_time'))
       assert.ok(value >= 0 && value < 3600, line)
@@ -141,10 +146,10 @@ test('returns valid and plausible text for the first, concurrent and later scrap
     await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
     for (let n = 0; n < 20; n++) checkText(await metrics())
     await pause(200)
-    const later = await metrics()
-    checkText(later)
+    const laterText = await metrics()
+    checkText(laterText)
     for (const name of ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'])
-      assert.match(later, new RegExp(`^nodejs_eventloop_lag_${name}_seconds \\d`, 'm'))
+      assert.match(laterText, new RegExp(`^nodejs_eventloop_lag_${name}_seconds \\d`, 'm'))
   } finally {
     await daemon.close()
   }
@@ -204,13 +209,13 @@ test('counts costs and failures by provider, organ and kind', () => {
 test('counts an append that the disk refuses as a failure', async () => {
   const journals = openJournals({ stores: memoryStores(), witness: async () => undefined })
   const tallies = createTallies({ bus: createBus(), log: silent })
-  const watched = watchJournals(journals, tallies)
-  const journal = await watched.create('ada', draft(born))
+  const watchedJournals = watchJournals(journals, tallies)
+  const journal = await watchedJournals.create('ada', draft(born))
   await journal.append([draft(renamed('Eva'))], journal.head)
-  let refused = false
+  let isRefused = false
   // The wrong head.
-  await journal.append([draft(renamed('Mia'))], nowhere).catch(() => (refused = true))
-  assert.ok(refused)
+  await journal.append([draft(renamed('Mia'))], nowhere).catch(() => (isRefused = true))
+  assert.ok(isRefused)
   assert.is(tallies.counts.append_failures.read()[0]?.value, 1)
   assert.is(tallies.took.append.read()[0]?.count, 1)
   assert.is(tallies.open, 1)
@@ -221,7 +226,7 @@ test('counts an append that the disk refuses as a failure', async () => {
 
 test('sorts the buckets of a histogram up to its count', async () => {
   await setup.born()
-  const lines = read(await textOf()).filter(({ name }) => name === 'daimon_append_seconds_bucket')
+  const lines = read(await getText()).filter(({ name }) => name === 'daimon_append_seconds_bucket')
   const values = lines.map(({ value }) => value)
   assert.is(values.length, durations.append.bounds.length + 1)
   assert.equal(
@@ -235,25 +240,25 @@ test('counts personas, running personas, sockets and open journals', async () =>
   const before = await scrape()
   const id = await setup.born()
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
-  const here = await scrape()
-  const more = (name: string, labels?: Line['labels']) => here(name, labels) - before(name, labels)
+  const current = await scrape()
+  const getIncrease = (name: string, labels?: Line['labels']) => current(name, labels) - before(name, labels)
   assert.equal(
     ['daimon_personas', 'daimon_personas_running', 'daimon_personas_wanted', 'daimon_sockets'].map((name) =>
-      more(name),
+      getIncrease(name),
     ),
     [1, 1, 1, 1],
   )
-  assert.is(more('daimon_personas', { status: 'active' }), 1)
-  assert.ok(here('daimon_journals_open') >= 1 && here('daimon_http_connections') >= 1)
-  assert.is(here('daimon_outbox_waiting'), 0)
+  assert.is(getIncrease('daimon_personas', { status: 'active' }), 1)
+  assert.ok(current('daimon_journals_open') >= 1 && current('daimon_http_connections') >= 1)
+  assert.is(current('daimon_outbox_waiting'), 0)
   listener.leave()
   await setup.post(`/api/persona/${id}/stop`)
   const stopped = await scrape()
   assert.is(stopped('daimon_personas_running'), before('daimon_personas_running'))
   await setup.post(`/api/persona/${id}/delete`)
-  const gone = await scrape()
-  assert.is(gone('daimon_personas'), before('daimon_personas'))
-  assert.is(gone('daimon_journals_open'), here('daimon_journals_open') - 1)
+  const afterDelete = await scrape()
+  assert.is(afterDelete('daimon_personas'), before('daimon_personas'))
+  assert.is(afterDelete('daimon_journals_open'), current('daimon_journals_open') - 1)
 })
 
 test('contains no id, name, key or text of a user', async () => {
@@ -263,7 +268,7 @@ test('contains no id, name, key or text of a user', async () => {
     thinking_api_key: 'sk-hidden',
   })
   await setup.say(at, 'my password is xyzzy')
-  const text = await textOf()
+  const text = await getText()
   for (const word of ['Zuleika', 'sk-', 'xyzzy', at.split('/').at(-1) ?? ''])
     assert.not.ok(text.includes(word), word)
 })
@@ -280,11 +285,11 @@ test('counts facts only by fields with a fixed set of values', () => {
 
 test('lists the same metrics in docs/reference/metrics.md', async () => {
   const docs = await readFile(new URL('../../docs/reference/metrics.md', import.meta.url), 'utf8')
-  const told = [...docs.matchAll(/^\| `(daimon_\w+)` \| (?:counter|histogram|gauge) /gm)].map(
+  const documentedNames = [...docs.matchAll(/^\| `(daimon_\w+)` \| (?:counter|histogram|gauge) /gm)].map(
     ([, name]) => name,
   )
-  const there = [...(await textOf()).matchAll(/^# TYPE (daimon_\w+) /gm)].map(([, name]) => name)
-  assert.equal(told.sort(), there.sort())
+  const exportedNames = [...(await getText()).matchAll(/^# TYPE (daimon_\w+) /gm)].map(([, name]) => name)
+  assert.equal(documentedNames.sort(), exportedNames.sort())
 })
 
 interface Panel {
@@ -298,8 +303,8 @@ interface Panel {
 // Fails after a metric is renamed.
 test('uses only existing metrics in the queries of the dashboard', async () => {
   await setup.say(await setup.home(), 'hello')
-  await textOf() // Node's event loop delays are included from the second scrape on.
-  const text = await textOf()
+  await getText() // Node's event loop delays are included from the second scrape on.
+  const text = await getText()
   const names = new Set(read(text).map(({ name }) => name))
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm))
     for (const end of type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) names.add(name + end)
@@ -312,9 +317,9 @@ test('uses only existing metrics in the queries of the dashboard', async () => {
     assert.ok(gridPos.x + gridPos.w <= 24, title)
     assert.is(targets.length > 0, type !== 'row', title)
     for (const { expr } of targets) {
-      const asked = expr.match(/\b(?:daimon|process|nodejs)_\w+/g) ?? []
-      assert.ok(asked.length > 0, expr)
-      for (const name of asked) assert.ok(names.has(name), `${title}: ${name}`)
+      const usedNames = expr.match(/\b(?:daimon|process|nodejs)_\w+/g) ?? []
+      assert.ok(usedNames.length > 0, expr)
+      for (const name of usedNames) assert.ok(names.has(name), `${title}: ${name}`)
     }
   }
   for (const { query } of dashboard.templating.list)

@@ -21,7 +21,7 @@ import { shareSetup } from './setup.ts'
 let phrase: typeof first | typeof second = first
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
 const setup = shareSetup(test, { clock, newPhrase: async () => phrase })
-const away = shareSetup(test, { clock, newPhrase: firstPhrase })
+const otherDaemon = shareSetup(test, { clock, newPhrase: firstPhrase })
 test.before.each(() => {
   phrase = first
 })
@@ -34,7 +34,7 @@ type Setup = typeof setup
 const parcels = createParcels(setup)
 const path = (id: string) => `/api/persona/${id}`
 const bring = (diary: Buffer, to: Setup = setup) => migrate(to.daemon, { diary })
-const talkOf = async (id: string, from: Setup = setup): Promise<readonly string[]> =>
+const getTalk = async (id: string, from: Setup = setup): Promise<readonly string[]> =>
   (await from.get(`${path(id)}/conversation?limit=1000`))[1].messages.map(
     ({ content }: { content: string }) => content,
   )
@@ -47,27 +47,27 @@ const trash = async () => {
 }
 const isSent = (name: string) => name.startsWith('media-')
 const intact = async (id: string) => (await setup.post(`${path(id)}/verify`))[1].intact
-const both = (...words: readonly string[]) => words.flatMap((word) => [word, `You said: ${word}`])
-const said = async (id: string, ...words: readonly string[]) => {
-  for (const one of words) await setup.say(path(id), one)
+const withReplies = (...words: readonly string[]) => words.flatMap((word) => [word, `You said: ${word}`])
+const sayAll = async (id: string, ...words: readonly string[]) => {
+  for (const text of words) await setup.say(path(id), text)
 }
 // Fails if the diary replaces the local journal, and if the recipient of the diary is used.
 test('keeps a local journal that continues the diary, with its newer messages and phrase, and restores a lost file', async () => {
   const id = await setup.born({ eye_model: 'llava' })
-  await said(id, 'One.')
+  await sayAll(id, 'One.')
   await parcels.show(path(id), 'attach', 'a letter', 'letter.txt')
   const diary = await exported(setup.daemon, id)
-  await said(id, 'Two.')
+  await sayAll(id, 'Two.')
   phrase = second
   assert.is((await setup.post(`${path(id)}/phrase`))[0], 200)
-  const [before, talk] = [await chronicle(setup.daemon, id), await talkOf(id)]
+  const [before, talk] = [await chronicle(setup.daemon, id), await getTalk(id)]
   const [file = ''] = await parcels.kept(path(id))
   await rm(join(setup.daemon.home, 'personas', id, 'media', file))
   assert.is((await setup.get(`${path(id)}/media/${file}`))[0], 404)
 
   const [status, { persona }] = await bring(diary)
   assert.equal([status, persona.id, persona.eye], [200, id, null])
-  assert.equal(await talkOf(id), talk)
+  assert.equal(await getTalk(id), talk)
   assert.is((await setup.send({ path: `${path(id)}/media/${file}` })).text, 'a letter')
   const after = await chronicle(setup.daemon, id)
   assert.equal(after.slice(0, before.length), before)
@@ -83,13 +83,13 @@ test('keeps a local journal that continues the diary, with its newer messages an
     pondering = true
     return new Promise(() => {})
   }
-  const asked = setup.post(`${path(id)}/read?wait=20`, { message: 'Three?' })
+  const pendingReply = setup.post(`${path(id)}/read?wait=20`, { message: 'Three?' })
   await until('her to ponder', () => pondering)
   setup.models.think = async () => {}
   assert.is((await bring(diary))[0], 200)
-  await asked
-  await until('the answer', async () => (await talkOf(id)).at(-1) === 'You said: Three?')
-  assert.equal(await talkOf(id), [...talk, ...both('Three?')])
+  await pendingReply
+  await until('the answer', async () => (await getTalk(id)).at(-1) === 'You said: Three?')
+  assert.equal(await getTalk(id), [...talk, ...withReplies('Three?')])
   assert.ok(await intact(id))
   assert.equal(await trash(), [])
 })
@@ -98,21 +98,21 @@ test('keeps a local journal that continues the diary, with its newer messages an
 // side are then lost.
 test('continues from the diary if only technical facts follow here, and refuses if both sides have new messages', async () => {
   const id = await setup.born()
-  await said(id, 'One.')
+  await sayAll(id, 'One.')
   await setup.post(`${path(id)}/stop`)
-  assert.is((await bring(await exported(setup.daemon, id), away))[0], 200)
-  await away.say(path(id), 'Two.')
-  assert.is((await bring(await exported(away.daemon, id)))[0], 200)
-  assert.equal(await talkOf(id), both('One.', 'Two.'))
+  assert.is((await bring(await exported(setup.daemon, id), otherDaemon))[0], 200)
+  await otherDaemon.say(path(id), 'Two.')
+  assert.is((await bring(await exported(otherDaemon.daemon, id)))[0], 200)
+  assert.equal(await getTalk(id), withReplies('One.', 'Two.'))
   assert.equal(await trash(), [])
   assert.ok(await intact(id))
 
-  await away.say(path(id), 'Three.')
+  await otherDaemon.say(path(id), 'Three.')
   await setup.post(`${path(id)}/restart`)
   const system = await listenTo(setup.daemon.url, '/ws/system')
-  const [status, { persona }] = await bring(await exported(away.daemon, id))
+  const [status, { persona }] = await bring(await exported(otherDaemon.daemon, id))
   assert.equal([status, persona.status], [200, 'active'])
-  assert.equal(await talkOf(id), both('One.', 'Two.', 'Three.'))
+  assert.equal(await getTalk(id), withReplies('One.', 'Two.', 'Three.'))
   await until('the news', () =>
     system.frames.some((frame) => frame.type === 'persona_created' && frame.persona?.id === id),
   )
@@ -122,16 +122,16 @@ test('continues from the diary if only technical facts follow here, and refuses 
     ),
   )
   system.leave()
-  const [kept = '', ...more] = await trash()
-  assert.equal(more, [])
-  assert.match(kept, new RegExp(`^parted-${id}-\\d{8}T\\d{9}Z$`))
-  assert.ok((await within(kept)).includes('CURRENT'))
+  const [keptName = '', ...otherNames] = await trash()
+  assert.equal(otherNames, [])
+  assert.match(keptName, new RegExp(`^parted-${id}-\\d{8}T\\d{9}Z$`))
+  assert.ok((await within(keptName)).includes('CURRENT'))
   assert.ok(await intact(id))
 
-  await away.say(path(id), 'Four.')
-  await said(id, 'Five.')
+  await otherDaemon.say(path(id), 'Four.')
+  await sayAll(id, 'Five.')
   const [before, files] = [await chronicle(setup.daemon, id), await trash()]
-  const diary = await exported(away.daemon, id)
+  const diary = await exported(otherDaemon.daemon, id)
   setup.models.done.length = 0
   const detail =
     'Who lives here and this diary went different ways on 2026-11-23, and both have lived on since. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.'
@@ -144,7 +144,7 @@ test('continues from the diary if only technical facts follow here, and refuses 
   assert.equal(await setup.post(`${path(id)}/delete`), [200, null])
   assert.equal(await trash(), [])
   assert.is((await bring(diary))[0], 200)
-  assert.equal(await talkOf(id), both('One.', 'Two.', 'Three.', 'Four.'))
+  assert.equal(await getTalk(id), withReplies('One.', 'Two.', 'Three.', 'Four.'))
 })
 
 // Fails if damage is checked only before the journal is opened: 500 without advice.
@@ -152,29 +152,29 @@ test('keeps a different persona with the same id, and refuses to compare with a 
   const models = standIn()
   const homes = [await writtenHome([]), await writtenHome([])] as const
   ends.push(() => Promise.all(homes.map((home) => rm(home, { recursive: true }))))
-  const another = await startDaemon({ home: homes[0], clock, models })
-  ends.push(another.close)
+  const firstDaemon = await startDaemon({ home: homes[0], clock, models })
+  ends.push(firstDaemon.close)
   const diary = await foreignAda(homes[1])
-  const send = (daemon: typeof another) => migrate(daemon, { diary })
-  const before = await chronicle(another, 'ada')
+  const send = (daemon: typeof firstDaemon) => migrate(daemon, { diary })
+  const before = await chronicle(firstDaemon, 'ada')
   const detail =
     'Somebody else lives here under the id of this diary. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.'
-  assert.equal(await send(another), [400, { detail }])
-  assert.equal(await chronicle(another, 'ada'), before)
-  await another.close()
+  assert.equal(await send(firstDaemon), [400, { detail }])
+  assert.equal(await chronicle(firstDaemon, 'ada'), before)
+  await firstDaemon.close()
 
   await damage(homes[0], 'ada', 1)
-  const hurt = await startDaemon({ home: homes[0], clock, models })
-  ends.push(hurt.close)
+  const damagedDaemon = await startDaemon({ home: homes[0], clock, models })
+  ends.push(damagedDaemon.close)
   // The damage is detected only here.
-  const refused = await send(hurt)
+  const refusal = await send(damagedDaemon)
   assert.equal(
-    [refused[0], /^Its journal here is damaged, /.test(refused[1].detail)],
+    [refusal[0], /^Its journal here is damaged, /.test(refusal[1].detail)],
     [400, true],
-    JSON.stringify(refused),
+    JSON.stringify(refusal),
   )
   const files = await lying(join(homes[0], 'personas'))
-  assert.equal(await send(hurt), refused)
+  assert.equal(await send(damagedDaemon), refusal)
   assert.equal(await lying(join(homes[0], 'personas')), files)
 })
 
@@ -190,14 +190,15 @@ const foreignAda = async (home: string): Promise<Buffer> => {
 // Fails if the trash is emptied at every start, and if it is never emptied.
 test('keeps a replaced journal across a start and deletes it when its time is over', async () => {
   const home = await tempHome()
-  const kept = () => readdir(join(home, 'trash'))
-  const [young, over] = ['parted-ada-20261123T101500000Z', 'parted-ada-20251123T101500000Z']
-  for (const name of [young, over, randomUUID()]) await mkdir(join(home, 'trash', name), { recursive: true })
+  const listTrash = () => readdir(join(home, 'trash'))
+  const [young, expired] = ['parted-ada-20261123T101500000Z', 'parted-ada-20251123T101500000Z']
+  for (const name of [young, expired, randomUUID()])
+    await mkdir(join(home, 'trash', name), { recursive: true })
   await openLevelStores(home)
-  assert.equal((await kept()).sort(), [over, young])
-  assert.equal([...(await partedNames(home))].sort(), [over, young])
-  await clearParted(home, (name) => name === over)
-  assert.equal(await kept(), [young])
+  assert.equal((await listTrash()).sort(), [expired, young])
+  assert.equal([...(await partedNames(home))].sort(), [expired, young])
+  await clearParted(home, (name) => name === expired)
+  assert.equal(await listTrash(), [young])
   await rm(home, { recursive: true })
 })
 

@@ -35,20 +35,20 @@ const stores = (all: Stores): Stores => ({
   open: async (id) => written(await all.open(id)),
   reopen: async (id, store) => written(await all.reopen(id, store)),
   stage: async (id, folder) => {
-    const staged = await all.stage(id, folder)
-    const place: typeof staged.place = async (old) => {
+    const stagedFolder = await all.stage(id, folder)
+    const place: typeof stagedFolder.place = async (old) => {
       if (refusing) throw new Unavailable('told to')
-      await staged.place(old)
+      await stagedFolder.place(old)
     }
-    return { ...staged, place }
+    return { ...stagedFolder, place }
   },
 })
 
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
-const later = createFakeClock('2026-11-23T12:15:00+01:00')
+const laterClock = createFakeClock('2026-11-23T12:15:00+01:00')
 /** The old daemon and the new one. */
 const old = shareSetup(test, { clock, newPhrase: firstPhrase })
-const setup = shareSetup(test, { clock: later, newPhrase: firstPhrase, stores })
+const setup = shareSetup(test, { clock: laterClock, newPhrase: firstPhrase, stores })
 test.before.each(() => {
   refusing = false
   unwritable = false
@@ -56,17 +56,17 @@ test.before.each(() => {
 const parcels = createParcels(old)
 const path = (id: string) => `/api/persona/${id}`
 const bring = (sent: Sent) => migrate(setup.daemon, sent)
-const talkOf = async (from: typeof setup, id: string): Promise<readonly Record<string, unknown>[]> =>
+const getTalk = async (from: typeof setup, id: string): Promise<readonly Record<string, unknown>[]> =>
   (await from.get(`${path(id)}/conversation?limit=1000`))[1].messages
-const wordsOf = async (from: typeof setup, id: string) =>
-  (await talkOf(from, id)).map(({ content }) => content)
+const getContents = async (from: typeof setup, id: string) =>
+  (await getTalk(from, id)).map(({ content }) => content)
 const titles = async (from: typeof setup, id: string) =>
   titlesOf((await chronicle(from.daemon, id)).map((frame) => JSON.stringify(frame)))
 
 /** Creates a persona with these messages on the old daemon and exports its diary. */
-const lived = async (...words: readonly string[]) => {
+const createLife = async (...words: readonly string[]) => {
   const id = await old.born()
-  for (const one of words) await old.say(path(id), one)
+  for (const text of words) await old.say(path(id), text)
   return { id, diary: await exported(old.daemon, id) }
 }
 
@@ -74,7 +74,7 @@ const lived = async (...words: readonly string[]) => {
  * Asserts that nothing is left in the trash once the upload is removed, and that these personas have no
  * folder.
  */
-const leavesNothing = async (...there: readonly string[]) => {
+const leavesNothing = async (...absentIds: readonly string[]) => {
   const trash = () => readdir(join(setup.daemon.home, 'trash')).catch((): string[] => [])
   await until(
     'the upload to be removed',
@@ -82,7 +82,7 @@ const leavesNothing = async (...there: readonly string[]) => {
   )
   assert.equal(await trash(), [])
   const folders = await readdir(join(setup.daemon.home, 'personas')).catch((): string[] => [])
-  for (const id of there) assert.not(folders.includes(id), `a folder of ${id}`)
+  for (const id of absentIds) assert.not(folders.includes(id), `a folder of ${id}`)
 }
 
 test('requires diary, phrase and model by name and never echoes the phrase', async () => {
@@ -102,55 +102,58 @@ test('requires diary, phrase and model by name and never echoes the phrase', asy
     ['body.diary', 'body.model'],
   )
   const { body, headers } = migrationOf({ diary: 'x' })
-  const twisted = Buffer.from(
+  const invalidBody = Buffer.from(
     body.toString('latin1').replace('name="phrase"', 'name="phrase"; filename="a"'),
     'latin1',
   )
   const answer = await setup.send({
-    ...{ method: 'POST', path: '/api/persona/migrate', body: twisted },
-    headers: { ...headers, 'Content-Length': String(twisted.length) },
+    ...{ method: 'POST', path: '/api/persona/migrate', body: invalidBody },
+    headers: { ...headers, 'Content-Length': String(invalidBody.length) },
   })
   assert.equal([answer.status, /hamster/.test(answer.text)], [422, false])
   await leavesNothing()
 })
 
-const unrestored = 'Could not restore from diary. Please check the file and the recovery phrase.'
-const kind = `${unrestored} This is no diary. Choose the file whose name ends in .diary, as the export gives it.`
-const other = `${unrestored} This recovery phrase does not open this diary, or the first lines of the file are damaged. Try the words that were given for this persona, or another copy of the file.`
-const damagedDiary = `${unrestored} This diary is damaged or not complete. Nothing was changed; try another copy of it.`
+const notRestored = 'Could not restore from diary. Please check the file and the recovery phrase.'
+const kind = `${notRestored} This is no diary. Choose the file whose name ends in .diary, as the export gives it.`
+const other = `${notRestored} This recovery phrase does not open this diary, or the first lines of the file are damaged. Try the words that were given for this persona, or another copy of the file.`
+const damagedDiary = `${notRestored} This diary is damaged or not complete. Nothing was changed; try another copy of it.`
 const words = first.phrase.split(' ')
 
 // Fails if the phrase is checked before the format of the file, and if the unpacked folder is left behind.
 test('reports the first error in order and changes no file', async () => {
-  const { id, diary } = await lived('I live in Lisbon.')
+  const { id, diary } = await createLife('I live in Lisbon.')
   const bystander = await setup.born({ name: 'Eva' })
   await setup.say(path(bystander), 'hello')
   const cut = diary.subarray(0, diary.length - 1)
-  const bad = words.with(6, 'xylophonist').join(' ')
+  const badPhrase = words.with(6, 'xylophonist').join(' ')
   setup.models.broken.prepare = 'No runtime answers.'
   const refusals: readonly (readonly [detail: string, sent: Sent])[] = [
     [
       'Provider must be one of: anthropic, openai, xai, gemini, or local.',
-      { diary: 'no diary', phrase: bad, provider: 'nobody' },
+      { diary: 'no diary', phrase: badPhrase, provider: 'nobody' },
     ],
-    ['A model name is required.', { diary: 'no diary', phrase: bad, model: '' }],
+    ['A model name is required.', { diary: 'no diary', phrase: badPhrase, model: '' }],
     [
       'A model name is required when using a remote provider.',
-      { diary: 'no diary', phrase: bad, model: ' ', provider: 'openai' },
+      { diary: 'no diary', phrase: badPhrase, model: ' ', provider: 'openai' },
     ],
-    [kind, { diary: 'no diary', phrase: bad }],
-    [kind, { diary: '', phrase: bad }],
+    [kind, { diary: 'no diary', phrase: badPhrase }],
+    [kind, { diary: '', phrase: badPhrase }],
     [
-      `${unrestored} A recovery phrase has 24 words, and these are 23. Look whether one is missing, or there twice.`,
+      `${notRestored} A recovery phrase has 24 words, and these are 23. Look whether one is missing, or there twice.`,
       { diary: cut, phrase: words.slice(1).join(' ') },
     ],
     [
-      `${unrestored} A recovery phrase has 24 words, and these are 0. Look whether one is missing, or there twice.`,
+      `${notRestored} A recovery phrase has 24 words, and these are 0. Look whether one is missing, or there twice.`,
       { diary: cut, phrase: '' },
     ],
-    [`${unrestored} Word 7 is not in the list. Look at how it is spelled.`, { diary: cut, phrase: bad }],
     [
-      `${unrestored} All 24 words are in the list, but not together like this. One may have been taken for another, or two have changed places: compare them with what you wrote down.`,
+      `${notRestored} Word 7 is not in the list. Look at how it is spelled.`,
+      { diary: cut, phrase: badPhrase },
+    ],
+    [
+      `${notRestored} All 24 words are in the list, but not together like this. One may have been taken for another, or two have changed places: compare them with what you wrote down.`,
       {
         diary: cut,
         phrase: words
@@ -188,7 +191,7 @@ test('restores id, name, birthday, memories, messages with their numbers, files 
   await plan({ kind: 'schedule', when: '2026-12-01T09:00', content: 'the dentist', recurrence: 'weekly' })
   await old.post(`${at}/update`, { name: 'Ada Augusta', idle_timeout: 60 })
   await old.post(`${at}/update`, { status: 'hibernate' })
-  const [talk, before] = [await talkOf(old, id), await old.view(id)]
+  const [talk, before] = [await getTalk(old, id), await old.view(id)]
   const diary = await exported(old.daemon, id)
 
   const [status, body] = await bring({
@@ -222,11 +225,11 @@ test('restores id, name, birthday, memories, messages with their numbers, files 
   assert.ok(setup.models.done.includes(`wrap llama daimon-${id}`))
   assert.is((await setup.view(id)).running, true)
 
-  const after = await talkOf(setup, id)
+  const after = await getTalk(setup, id)
   assert.equal(after.slice(0, talk.length), talk)
   assert.equal((await setup.get(`${path(id)}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
-  const shown = talk.find(({ media }) => media !== null)?.media as { url: string }
-  assert.equal((await setup.send({ path: shown.url })).text, 'a letter')
+  const sentFile = talk.find(({ media }) => media !== null)?.media as { url: string }
+  assert.equal((await setup.send({ path: sentFile.url })).text, 'a letter')
   const [, { destiny }] = await setup.get(`${path(id)}/calendar?start=2026-11-30&end=2026-12-31`)
   assert.equal(
     destiny.schedule.map(({ body, recurrence }: { body: string; recurrence: string }) => [body, recurrence]),
@@ -252,20 +255,20 @@ test('restores a persona awake from a diary made during a night, answers waiting
       asleep = true
       wake = resolve
     })
-  const asked = old.post(`${path(id)}/sleep`)
+  const pendingSleep = old.post(`${path(id)}/sleep`)
   await until('her to sleep', () => asleep)
   const waiting = old.post(`${path(id)}/read?wait=20`, { message: 'Two?' })
-  await until('the message to be recorded', async () => (await wordsOf(old, id)).includes('Two?'))
+  await until('the message to be recorded', async () => (await getContents(old, id)).includes('Two?'))
   const diary = await exported(old.daemon, id)
   old.models.think = async () => {}
   wake()
-  await Promise.all([asked, waiting])
+  await Promise.all([pendingSleep, waiting])
 
   assert.is((await bring({ diary }))[0], 200)
-  await until('the answer', async () => (await wordsOf(setup, id)).at(-1) === 'You said: Two?')
+  await until('the answer', async () => (await getContents(setup, id)).at(-1) === 'You said: Two?')
   assert.is(await setup.say(path(id), 'Three.'), 'You said: Three.')
-  await later.advance(120_000)
-  assert.equal(await wordsOf(setup, id), [
+  await laterClock.advance(120_000)
+  assert.equal(await getContents(setup, id), [
     'One.',
     'You said: One.',
     'Two?',
@@ -278,7 +281,7 @@ test('restores a persona awake from a diary made during a night, answers waiting
 
 // Fails if the wrapper of a failed migration stays registered, and if its key stays in an orphaned folder.
 test('leaves no model and no key when saving fails, and reports why a restored persona could not start', async () => {
-  const { id, diary } = await lived('One.')
+  const { id, diary } = await createLife('One.')
   refusing = true
   const [status, { detail }] = await bring({ diary, api_key: 'sk-for-nothing' })
   assert.is(status, 500)
@@ -291,26 +294,26 @@ test('leaves no model and no key when saving fails, and reports why a restored p
   assert.is(await setup.view(id), undefined)
   refusing = false
   unwritable = true
-  const [code, why] = await bring({ diary })
+  const [code, reason] = await bring({ diary })
   assert.is(code, 500)
-  assert.match(why.detail, /^Persona migrated but failed to start: JournalUnavailable: [^:]*\.$/)
+  assert.match(reason.detail, /^Persona migrated but failed to start: JournalUnavailable: [^:]*\.$/)
   unwritable = false
-  assert.equal(await wordsOf(setup, id), ['One.', 'You said: One.'])
+  assert.equal(await getContents(setup, id), ['One.', 'You said: One.'])
   assert.equal(await setup.post(`${path(id)}/start`), [200, { status: 'started' }])
   assert.is(await setup.say(path(id), 'Two.'), 'You said: Two.')
 })
 
 test('restores one whole persona from two concurrent requests with the same diary', async () => {
-  const { id, diary } = await lived('One.')
+  const { id, diary } = await createLife('One.')
   const answers = await Promise.all([bring({ diary }), bring({ diary })])
   assert.equal(
     answers.map(([status]) => status),
     [200, 200],
   )
-  assert.equal(await wordsOf(setup, id), ['One.', 'You said: One.'])
+  assert.equal(await getContents(setup, id), ['One.', 'You said: One.'])
   assert.is((await setup.post(`${path(id)}/verify`))[1].intact, true)
   assert.is(
-    (await setup.get('/api/personas'))[1].personas.filter((one: { id: string }) => one.id === id).length,
+    (await setup.get('/api/personas'))[1].personas.filter((item: { id: string }) => item.id === id).length,
     1,
   )
   assert.is(await setup.say(path(id), 'Two.'), 'You said: Two.')

@@ -25,8 +25,8 @@ test('returns 400 with the reason when the runtime cannot be reached', async () 
 })
 
 test('returns details of each model on request, and a reason instead of an error', async () => {
-  const [status, told] = await names({ details: true })
-  const { memory, ...rest } = told as { memory: number }
+  const [status, details] = await names({ details: true })
+  const { memory, ...rest } = details as { memory: number }
   assert.equal(
     [status, rest],
     [
@@ -41,9 +41,9 @@ test('returns details of each model on request, and a reason instead of an error
   assert.ok(memory > 0)
 
   setup.models.broken.names = 'No runtime answers.'
-  const [answered, why] = await names({ details: true })
-  assert.is(answered, 200)
-  assert.is((why as { reason: string }).reason, 'No runtime answers.')
+  const [statusCode, problem] = await names({ details: true })
+  assert.is(statusCode, 200)
+  assert.is((problem as { reason: string }).reason, 'No runtime answers.')
   assert.equal((await names({ provider: 'acme', details: true }))[0], 400)
 })
 

@@ -33,7 +33,7 @@ interface Document {
   readonly components: { readonly schemas: Record<string, Schema> }
 }
 const load = async () => (await setup.get('/openapi.json'))[1] as Document
-const operationsOf = ({ paths }: Document) =>
+const listOperations = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
@@ -130,7 +130,7 @@ test('serves the OpenAPI 3.1.0 description of version 0.1.0 as JSON', async () =
 })
 
 test('describes no route outside the two lists', async () => {
-  for (const { path, method } of operationsOf(await load()))
+  for (const { path, method } of listOperations(await load()))
     assert.ok(routes.includes(`${method.toUpperCase()} ${path}`), `${method} ${path}`)
 })
 
@@ -139,8 +139,8 @@ test('serves every listed route exactly if it is described', async () => {
   for (const line of routes) {
     const [method = '', path = ''] = line.split(' ')
     const { status, text } = await setup.send({ method, path: path.replaceAll(/\{\w+\}/g, 'nobody') })
-    const served = status !== 405 && text !== '{"detail":"Not Found"}' && !text.includes('"path_unknown"')
-    assert.is(served, paths[path]?.[method.toLowerCase()] !== undefined, `${line}: ${status}`)
+    const isServed = status !== 405 && text !== '{"detail":"Not Found"}' && !text.includes('"path_unknown"')
+    assert.is(isServed, paths[path]?.[method.toLowerCase()] !== undefined, `${line}: ${status}`)
   }
 })
 
@@ -169,7 +169,7 @@ test('leaves out sockets and pages', async () => {
 })
 
 test('describes each operation with a unique id, a summary, its parameters and every response', async () => {
-  const operations = operationsOf(await load())
+  const operations = listOperations(await load())
   assert.is(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
   for (const { path, method, operation } of operations) {
     const { operationId, summary, parameters = [], requestBody, responses } = operation
@@ -268,7 +268,7 @@ test('returns responses that match their schemas', async () => {
     assert.ok(schema, `${path} describes ${status}`)
     assert.ok(isValid(schema, answer, components.schemas), `${path} ${status}: ${JSON.stringify(answer)}`)
   }
-  const hosted = '/api/persona/{persona_id}'
+  const personaPath = '/api/persona/{persona_id}'
   await looks('get', '/api/config/providers')
   await looks('get', '/api/personas')
   await looks('get', '/api/health')
@@ -277,12 +277,12 @@ test('returns responses that match their schemas', async () => {
   await looks('post', '/api/persona/create', { name: 'Eva', thinking_model: 'llama' })
   await looks('post', '/api/persona/create', {})
   await looks('post', '/api/persona/create', { name: 'x', thinking_model: '' })
-  await looks('get', `${hosted}/conversation`)
-  await looks('get', `${hosted}/conversation`, undefined, '?limit=0')
-  await looks('post', `${hosted}/memories`, { document: 'person', text: 'They have a cat.' })
-  await looks('post', `${hosted}/memories`, { document: 'diary', text: '' })
-  await looks('post', `${hosted}/memories`, { document: 'person', text: '' })
-  await looks('get', `${hosted}/memories`)
+  await looks('get', `${personaPath}/conversation`)
+  await looks('get', `${personaPath}/conversation`, undefined, '?limit=0')
+  await looks('post', `${personaPath}/memories`, { document: 'person', text: 'They have a cat.' })
+  await looks('post', `${personaPath}/memories`, { document: 'diary', text: '' })
+  await looks('post', `${personaPath}/memories`, { document: 'person', text: '' })
+  await looks('get', `${personaPath}/memories`)
   await looks('get', '/v1/models')
   await looks('get', '/v1/models/{id}')
   const messages = [{ role: 'user', content: 'x' }]
@@ -292,9 +292,9 @@ test('returns responses that match their schemas', async () => {
     { model: 'nobody', messages },
   ])
     await looks('post', '/v1/chat/completions', body)
-  await looks('post', `${hosted}/read`, { message: 'x' })
-  await looks('post', `${hosted}/read`, { message: 'x' }, '?wait=20')
-  await looks('post', `${hosted}/read`, { message: 'x' }, '?wait=0')
+  await looks('post', `${personaPath}/read`, { message: 'x' })
+  await looks('post', `${personaPath}/read`, { message: 'x' }, '?wait=20')
+  await looks('post', `${personaPath}/read`, { message: 'x' }, '?wait=0')
   for (const way of ways) {
     const { body, headers } = formOf([fileFor(way, 'x')])
     for (const parts of [body, body.subarray(0, 10)]) {
@@ -305,7 +305,7 @@ test('returns responses that match their schemas', async () => {
         headers: { ...headers, 'Content-Length': parts.length },
       })
       const schema =
-        paths[`${hosted}/${way}`]?.post?.responses[String(status)]?.content['application/json']?.schema
+        paths[`${personaPath}/${way}`]?.post?.responses[String(status)]?.content['application/json']?.schema
       assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `${way} ${status}: ${text}`)
     }
   }
@@ -324,11 +324,11 @@ test('returns responses that match their schemas', async () => {
       ...formOf(parts),
     })
     const schema =
-      paths[`${hosted}/feed`]?.post?.responses[String(status)]?.content['application/json']?.schema
+      paths[`${personaPath}/feed`]?.post?.responses[String(status)]?.content['application/json']?.schema
     assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `feed ${status}: ${text}`)
   }
-  await looks('post', `${hosted}/update`, { status: 'active' })
-  await looks('post', `${hosted}/update`, { status: 'odd' })
+  await looks('post', `${personaPath}/update`, { status: 'active' })
+  await looks('post', `${personaPath}/update`, { status: 'odd' })
   for (const deed of [
     'hush',
     'start',
@@ -341,10 +341,10 @@ test('returns responses that match their schemas', async () => {
     'hush',
     'restart',
   ])
-    await looks('post', `${hosted}/${deed}`)
-  await looks('post', `${hosted}/read`, { message: 'x' })
-  await looks('post', `${hosted}/update`, {})
-  await looks('get', `${hosted}/conversation`)
+    await looks('post', `${personaPath}/${deed}`)
+  await looks('post', `${personaPath}/read`, { message: 'x' })
+  await looks('post', `${personaPath}/update`, {})
+  await looks('get', `${personaPath}/conversation`)
 })
 
 test.run()

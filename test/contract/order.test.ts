@@ -28,7 +28,7 @@ interface Fault {
   readonly status: number
   /** Matches the detail, or the location of the first item. */
   readonly says: RegExp
-  readonly spoil: (asked: Asked) => Asked
+  readonly spoil: (request: Asked) => Asked
 }
 
 type Row = readonly [route: string, body: unknown, faults: readonly Fault[]]
@@ -37,63 +37,63 @@ const guard: Fault = {
   what: 'guard',
   status: 403,
   says: /^The Host header must be/,
-  spoil: (asked) => ({ ...asked, host: 'evil.test' }),
+  spoil: (request) => ({ ...request, host: 'evil.test' }),
 }
 const path: Fault = {
   what: 'path',
   status: 404,
   says: /^Not Found$/,
-  spoil: (asked) => ({ ...asked, path: `${asked.path}/sing/along/here` }),
+  spoil: (request) => ({ ...request, path: `${request.path}/sing/along/here` }),
 }
 const method: Fault = {
   what: 'method',
   status: 405,
   says: /^Method Not Allowed$/,
-  spoil: (asked) => ({ ...asked, method: 'PUT' }),
+  spoil: (request) => ({ ...request, method: 'PUT' }),
 }
 const size: Fault = {
   what: 'size',
   status: 413,
   says: /^The body is too large: 2000 bytes at most\.$/,
-  spoil: (asked) => ({ ...asked, pad: 3000 }),
+  spoil: (request) => ({ ...request, pad: 3000 }),
 }
 const field = (name: string, value: unknown, status: number, says: RegExp): Fault => ({
   what: `${name} ${JSON.stringify(value)}`,
   status,
   says,
-  spoil: (asked) => ({ ...asked, body: { ...(asked.body as object), [name]: value } }),
+  spoil: (request) => ({ ...request, body: { ...(request.body as object), [name]: value } }),
 })
 const query = (text: string): Fault => ({
   what: text,
   status: 422,
   says: /^query/,
-  spoil: (asked) => ({ ...asked, query: `?${text}` }),
+  spoil: (request) => ({ ...request, query: `?${text}` }),
 })
-const who = (status: number, says: RegExp): Fault => ({
+const personaFault = (status: number, says: RegExp): Fault => ({
   ...{ what: 'who', status, says },
-  spoil: (asked) => ({ ...asked, path: asked.path.replace(/persona\/[^/]+/, 'persona/nobody') }),
+  spoil: (request) => ({ ...request, path: request.path.replace(/persona\/[^/]+/, 'persona/nobody') }),
 })
-const unknown = who(404, /^Persona not found\.$/)
+const unknown = personaFault(404, /^Persona not found\.$/)
 /** Leaves the request unchanged: the runtime is always unreachable. */
 const runtime: Fault = {
   what: 'runtime',
   status: 400,
   says: /No runtime answers\.$/,
-  spoil: (asked) => asked,
+  spoil: (request) => request,
 }
 const webClosed: Fault = {
   what: 'web channel',
   status: 400,
   says: /^Web channel not connected$/,
-  spoil: (asked) => asked,
+  spoil: (request) => request,
 }
 
 const before = [guard, path, method]
-const whole: Fault = {
+const noObject: Fault = {
   what: 'no object',
   status: 422,
   says: /^body$/,
-  spoil: (asked) => ({ ...asked, body: [asked.body] }),
+  spoil: (request) => ({ ...request, body: [request.body] }),
 }
 
 /** The blanks after the body make a form too large. */
@@ -103,14 +103,14 @@ const noFile = (way: Way): Fault => ({
   what: 'no file',
   status: 422,
   says: new RegExp(`^body\\.${partOf[way]}$`),
-  spoil: (asked) => ({ ...asked, body: asForm() }),
+  spoil: (request) => ({ ...request, body: asForm() }),
 })
 const longCaption = (way: Way): Fault => ({
   what: 'a long caption',
   status: 413,
   says: /^The caption is too large: 500 bytes/,
-  spoil: (asked) => ({
-    ...asked,
+  spoil: (request) => ({
+    ...request,
     body: formOf([fileFor(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]),
   }),
 })
@@ -119,7 +119,14 @@ const uploads = ways.flatMap((way): Row[] => [
   [
     `POST /api/persona/{id}/${way}`,
     asForm(fileFor(way, 'x')),
-    [...before, tooLarge, query('wait=abc'), noFile(way), who(409, /^Persona is not active\.$/), webClosed],
+    [
+      ...before,
+      tooLarge,
+      query('wait=abc'),
+      noFile(way),
+      personaFault(409, /^Persona is not active\.$/),
+      webClosed,
+    ],
   ],
   [
     `POST /api/persona/{stopped}/${way}`,
@@ -160,12 +167,12 @@ const table: readonly Row[] = [
   [
     'POST /api/persona/{id}/update',
     { thinking: { model: 'qwen' } },
-    [...before, size, whole, unknown, field('status', 'odd', 400, /^Status must be one of/), runtime],
+    [...before, size, noObject, unknown, field('status', 'odd', 400, /^Status must be one of/), runtime],
   ],
   [
     'POST /api/persona/{id}/update',
     {},
-    [...before, size, whole, unknown, field('thinking', { model: '' }, 400, /^A model name is required/)],
+    [...before, size, noObject, unknown, field('thinking', { model: '' }, 400, /^A model name is required/)],
   ],
   [
     'POST /api/persona/{id}/fork',
@@ -173,7 +180,7 @@ const table: readonly Row[] = [
     [
       ...before,
       size,
-      whole,
+      noObject,
       field('at', -1, 422, /^body\.at/),
       unknown,
       field('at', 0, 404, /^There was nothing yet at that moment/),
@@ -189,7 +196,7 @@ const table: readonly Row[] = [
       size,
       query('wait=abc'),
       field('message', 5, 422, /^body\.message/),
-      who(409, /^Persona is not active\.$/),
+      personaFault(409, /^Persona is not active\.$/),
       webClosed,
     ],
   ],
@@ -208,7 +215,11 @@ const table: readonly Row[] = [
   [
     'GET /api/persona/{id}/media/none.png',
     undefined,
-    [...before, unknown, { what: 'file', status: 404, says: /^File not found\.$/, spoil: (asked) => asked }],
+    [
+      ...before,
+      unknown,
+      { what: 'file', status: 404, says: /^File not found\.$/, spoil: (request) => request },
+    ],
   ],
   [
     'POST /api/persona/{stopped}/undo',
@@ -218,7 +229,7 @@ const table: readonly Row[] = [
       size,
       field('seq', 'x', 422, /^body\.seq/),
       unknown,
-      { what: 'fact', status: 404, says: /^Fact not found\.$/, spoil: (asked) => asked },
+      { what: 'fact', status: 404, says: /^Fact not found\.$/, spoil: (request) => request },
     ],
   ],
   [
@@ -230,7 +241,7 @@ const table: readonly Row[] = [
       field('model', 5, 422, /^body\.model/),
       unknown,
       field('provider', 'acme', 400, /^Provider must be/),
-      { what: 'turn', status: 404, says: /^Turn not found\.$/, spoil: (asked) => asked },
+      { what: 'turn', status: 404, says: /^Turn not found\.$/, spoil: (request) => request },
     ],
   ],
   [
@@ -247,7 +258,12 @@ const table: readonly Row[] = [
       size,
       field('recipient', 5, 422, /^body\.recipient/),
       unknown,
-      { what: 'recipient', status: 409, says: /^The recovery phrase was made anew/, spoil: (asked) => asked },
+      {
+        what: 'recipient',
+        status: 409,
+        says: /^The recovery phrase was made anew/,
+        spoil: (request) => request,
+      },
     ],
   ],
   ['POST /api/persona/{id}/hush', undefined, [...before, unknown]],
@@ -261,7 +277,7 @@ const table: readonly Row[] = [
       size,
       field('decision', 'maybe', 422, /^body\.decision/),
       unknown,
-      { what: 'approval', status: 404, says: /^Approval not found/, spoil: (asked) => asked },
+      { what: 'approval', status: 404, says: /^Approval not found/, spoil: (request) => request },
     ],
   ],
   [
@@ -272,7 +288,7 @@ const table: readonly Row[] = [
       size,
       field('mode', 'often', 422, /^body\.mode/),
       unknown,
-      { what: 'server', status: 404, says: /^Tool server not found\.$/, spoil: (asked) => asked },
+      { what: 'server', status: 404, says: /^Tool server not found\.$/, spoil: (request) => request },
     ],
   ],
   ['GET /api/persona/{id}/skills', undefined, [...before, unknown]],
@@ -284,7 +300,7 @@ const table: readonly Row[] = [
       size,
       field('enabled', 'maybe', 422, /^body\.enabled/),
       unknown,
-      { what: 'skill', status: 404, says: /^Skill not found\.$/, spoil: (asked) => asked },
+      { what: 'skill', status: 404, says: /^Skill not found\.$/, spoil: (request) => request },
     ],
   ],
   ['POST /api/persona/{stopped}/start', undefined, [...before, unknown, runtime]],
@@ -294,8 +310,8 @@ const table: readonly Row[] = [
     undefined,
     [
       ...before,
-      who(404, /^Persona is not running\.$/),
-      { what: 'stopped', status: 404, says: /^Persona is not running\.$/, spoil: (asked) => asked },
+      personaFault(404, /^Persona is not running\.$/),
+      { what: 'stopped', status: 404, says: /^Persona is not running\.$/, spoil: (request) => request },
     ],
   ],
   ['POST /api/persona/{id}/delete', undefined, [...before, query('force=maybe'), unknown, runtime]],
@@ -313,11 +329,11 @@ test('reports the earliest fault on every route', async () => {
       const wrong = faults.slice(first)
       // Faults are applied from the last to the first, so the body loses its shape after its fields are
       // changed.
-      const asked = [...wrong].reverse().reduce((asked, { spoil }) => spoil(asked), right)
-      const { status, text } = await send(asked)
-      const where = `${route}: ${wrong.map(({ what }) => what).join(', ')}`
-      assert.is(status, wrong[0]?.status, where)
-      assert.match(said(text), wrong[0]?.says ?? /^$/, where)
+      const request = [...wrong].reverse().reduce((current, { spoil }) => spoil(current), right)
+      const { status, text } = await send(request)
+      const label = `${route}: ${wrong.map(({ what }) => what).join(', ')}`
+      assert.is(status, wrong[0]?.status, label)
+      assert.match(toMessage(text), wrong[0]?.says ?? /^$/, label)
     }
   }
   assert.is((await setup.view(stopped)).running, false)
@@ -345,7 +361,7 @@ const send = ({ method, path, query, host, body, pad }: Asked) => {
   return setup.send({ method, path: path + query, headers, ...(text === undefined ? {} : { body: text }) })
 }
 
-const said = (text: string): string => {
+const toMessage = (text: string): string => {
   const { detail } = JSON.parse(text)
   return typeof detail === 'string' ? detail : detail[0].loc.join('.')
 }
@@ -368,8 +384,8 @@ const routes = [
 ].map((line) => line.replace('{id}', 'nobody').split(' ') as [string, string])
 
 test('returns 405 with the allowed methods for a known path', async () => {
-  for (const [own, path] of routes) {
-    const allow = path.includes('/media/') ? 'GET, HEAD' : own
+  for (const [ownMethod, path] of routes) {
+    const allow = path.includes('/media/') ? 'GET, HEAD' : ownMethod
     for (const method of [
       'GET',
       'POST',
@@ -520,14 +536,14 @@ test('returns 404 for any unknown id, also one that looks like a path', async ()
     ['GET', 'media/daemon', '404 Persona not found.'],
   ]
   const view = await setup.view(id)
-  for (const one of ids)
+  for (const personaId of ids)
     for (const [method, deed, answer, body] of deeds) {
       const { status, text, headers } = await setup.send({
         method,
-        path: `/api/persona/${one}/${deed}`,
+        path: `/api/persona/${personaId}/${deed}`,
         ...(typeof body === 'string' ? { body, headers: json } : body),
       })
-      assert.is(`${status} ${JSON.parse(text).detail}`, answer, `${deed} ${one.slice(0, 50)}`)
+      assert.is(`${status} ${JSON.parse(text).detail}`, answer, `${deed} ${personaId.slice(0, 50)}`)
       assert.is(headers['x-evil'], undefined)
     }
   assert.equal(await setup.view(id), view)

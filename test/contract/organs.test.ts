@@ -13,10 +13,10 @@ const setup = shareSetup(test)
 const create = (fields: object) =>
   setup.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
 const update = (at: string, body: unknown) => setup.post(`${at}/update`, body)
-const shown = (at: string) => setup.view(idOf(at))
+const getView = (at: string) => setup.view(idOf(at))
 const everybody = async () => (await setup.get('/api/personas'))[1].personas.length
 
-const others = Slot.options.filter((slot) => slot !== 'thinking')
+const otherSlots = Slot.options.filter((slot) => slot !== 'thinking')
 const providers = ['anthropic', 'openai', 'xai', 'gemini'] as const
 const titles = {
   thinking: 'Mind',
@@ -29,16 +29,16 @@ const titles = {
 }
 
 /** Records each preparation. A slot in `fails` fails with its reason. */
-const noting = async (run: (noted: string[]) => Promise<void>, fails: Partial<Record<Slot, string>> = {}) => {
+const noting = async (run: (calls: string[]) => Promise<void>, fails: Partial<Record<Slot, string>> = {}) => {
   const usual = setup.models.prepare
-  const noted: string[] = []
+  const calls: string[] = []
   setup.models.prepare = async (slot, { model, provider, url, apiKey }) => {
-    noted.push([slot, provider ?? 'local', model, url, apiKey].filter((part) => part !== null).join(' '))
+    calls.push([slot, provider ?? 'local', model, url, apiKey].filter((part) => part !== null).join(' '))
     const reason = fails[slot]
     if (reason !== undefined) throw new ModelError(reason)
   }
   try {
-    await run(noted)
+    await run(calls)
   } finally {
     setup.models.prepare = usual
   }
@@ -52,24 +52,24 @@ const keysOnDisk = async (at: string, keys: readonly string[]): Promise<readonly
 }
 
 test('prepares, stores and returns every organ that has a model, and shows its key only to its creator', () =>
-  noting(async (noted) => {
-    const asked = Object.fromEntries(
-      others.flatMap((slot, n) => [
+  noting(async (calls) => {
+    const fields = Object.fromEntries(
+      otherSlots.flatMap((slot, n) => [
         [`${slot}_model`, `${slot}-1`],
         [`${slot}_provider`, providers[n % 4]],
         [`${slot}_api_key`, `sk-${slot}-key`],
       ]),
     )
     const [status, { persona }] = await create({
-      ...asked,
+      ...fields,
       thinking_provider: 'openai',
       thinking_url: 'http://own/v1',
       thinking_api_key: 'sk-mind-key',
     })
     assert.is(status, 200)
-    assert.equal(noted, [
+    assert.equal(calls, [
       'thinking openai llama http://own/v1 sk-mind-key',
-      ...others.map((slot, n) => `${slot} ${providers[n % 4]} ${slot}-1 sk-${slot}-key`),
+      ...otherSlots.map((slot, n) => `${slot} ${providers[n % 4]} ${slot}-1 sk-${slot}-key`),
     ])
     assert.equal(
       setup.models.done.filter((deed) => deed.startsWith('wrap')),
@@ -81,7 +81,7 @@ test('prepares, stores and returns every organ that has a model, and shows its k
       ['', { name: 'llama', provider: 'openai', url: 'http://own/v1', api_key: 'sk-mind-key' }],
     )
     const urls = (await setup.get('/api/config/providers'))[1]
-    for (const [n, slot] of others.entries()) {
+    for (const [n, slot] of otherSlots.entries()) {
       const provider = providers[n % 4] ?? ''
       const organ = { name: `${slot}-1`, provider, url: urls[provider].url }
       assert.equal(persona[slot], { ...organ, api_key: `sk-${slot}-key` })
@@ -99,61 +99,64 @@ test('prepares, stores and returns every organ that has a model, and shows its k
   }))
 
 test('ignores an organ without a model and registers only the Mind', () =>
-  noting(async (noted) => {
-    const asked = others.flatMap((slot) => [
+  noting(async (calls) => {
+    const fields = otherSlots.flatMap((slot) => [
       [`${slot}_model`, slot === 'eye' ? 'llava' : slot === 'ear' ? '' : null],
       [`${slot}_provider`, slot === 'eye' ? '' : 'acme'],
       [`${slot}_url`, slot === 'eye' ? 'http://127.0.0.1:7' : 'http://me:pw@host'],
     ])
-    const [status, { persona }] = await create(Object.fromEntries(asked))
+    const [status, { persona }] = await create(Object.fromEntries(fields))
     assert.is(status, 200)
-    assert.equal(noted, ['thinking local llama', 'eye local llava http://127.0.0.1:7'])
+    assert.equal(calls, ['thinking local llama', 'eye local llava http://127.0.0.1:7'])
     assert.equal(setup.models.done, [`wrap llama daimon-${persona.id}`])
     assert.equal(persona.eye, { name: 'llava', provider: null, url: 'http://127.0.0.1:7', api_key: null })
-    for (const slot of others) if (slot !== 'eye') assert.is(persona[slot], null)
+    for (const slot of otherSlots) if (slot !== 'eye') assert.is(persona[slot], null)
   }))
 
 test('refuses an invalid organ before any is prepared', () =>
-  noting(async (noted) => {
+  noting(async (calls) => {
     const before = await everybody()
-    const said = async (fields: object) => {
+    const getDetail = async (fields: object) => {
       const [status, { detail }] = await create(fields)
       assert.is(status, 400, JSON.stringify(fields))
       return detail
     }
-    for (const slot of others) {
+    for (const slot of otherSlots) {
       assert.match(
-        await said({ [`${slot}_model`]: 'x', [`${slot}_provider`]: 'acme' }),
+        await getDetail({ [`${slot}_model`]: 'x', [`${slot}_provider`]: 'acme' }),
         /^Provider must be one of/,
       )
-      assert.match(await said({ [`${slot}_model`]: '  ' }), /^A model name is required\.$/)
-      assert.match(await said({ [`${slot}_model`]: ' ', [`${slot}_provider`]: 'xai' }), /remote provider\.$/)
+      assert.match(await getDetail({ [`${slot}_model`]: '  ' }), /^A model name is required\.$/)
       assert.match(
-        await said({ [`${slot}_model`]: 'x', [`${slot}_url`]: 'http://me:pw@host' }),
+        await getDetail({ [`${slot}_model`]: ' ', [`${slot}_provider`]: 'xai' }),
+        /remote provider\.$/,
+      )
+      assert.match(
+        await getDetail({ [`${slot}_model`]: 'x', [`${slot}_url`]: 'http://me:pw@host' }),
         /^An address must not hold/,
       )
-      assert.match(await said({ [`${slot}_model`]: 'x'.repeat(1001) }), /too long/)
+      assert.match(await getDetail({ [`${slot}_model`]: 'x'.repeat(1001) }), /too long/)
     }
-    assert.equal([noted, await everybody()], [[], before])
+    assert.equal([calls, await everybody()], [[], before])
   }))
 
 test('names the first organ that cannot be prepared and creates no persona', async () => {
   const before = await everybody()
-  const asked = Object.fromEntries(others.map((slot) => [`${slot}_model`, 'x']))
+  const fields = Object.fromEntries(otherSlots.map((slot) => [`${slot}_model`, 'x']))
   const organs = Object.fromEntries(
     Slot.options.map((slot) => [slot, { model: 'x', api_key: `sk-late-${slot}` }]),
   )
   const at = await setup.home()
-  const seen = await shown(at)
+  const viewBefore = await getView(at)
   for (const [n, slot] of Slot.options.entries()) {
     const fails = Object.fromEntries(Slot.options.slice(n).map((slot) => [slot, `no ${slot}.`]))
     await noting(async () => {
-      const told: Answer = [400, { detail: `The ${titles[slot]} could not be prepared: no ${slot}.` }]
-      assert.equal(await create(asked), told)
-      assert.equal(await update(at, { ...organs, name: 'Eva' }), told)
+      const refusal: Answer = [400, { detail: `The ${titles[slot]} could not be prepared: no ${slot}.` }]
+      assert.equal(await create(fields), refusal)
+      assert.equal(await update(at, { ...organs, name: 'Eva' }), refusal)
     }, fails)
   }
-  assert.equal([await everybody(), await shown(at)], [before + 1, seen])
+  assert.equal([await everybody(), await getView(at)], [before + 1, viewBefore])
   assert.equal(await keysOnDisk(at, ['sk-late']), [])
 })
 
@@ -178,9 +181,9 @@ test('aborts the other preparations when one fails', async () => {
 })
 
 test('replaces and removes organs by an update and keeps those it does not name', () =>
-  noting(async (noted) => {
+  noting(async (calls) => {
     const at = await setup.home({ eye_model: 'llava', ear_model: 'whisper', mouth_model: 'kokoro' })
-    noted.length = 0
+    calls.length = 0
     const body = {
       eye: { model: 'opus', provider: 'anthropic' },
       clear_ear: true,
@@ -189,13 +192,13 @@ test('replaces and removes organs by an update and keeps those it does not name'
       clear_teacher: true,
     }
     assert.equal(await update(at, body), [200, { status: 'active', running: true }])
-    const { thinking, imagination, eye, ear, mouth, teacher, researcher } = await shown(at)
+    const { thinking, imagination, eye, ear, mouth, teacher, researcher } = await getView(at)
     assert.equal(
       [eye.name, eye.provider, ear, mouth.name, thinking.name],
       ['opus', 'anthropic', null, 'kokoro', 'llama'],
     )
     assert.equal([imagination, teacher, researcher], [null, null, null])
-    assert.equal(noted, ['eye anthropic opus'])
+    assert.equal(calls, ['eye anthropic opus'])
     assert.equal(
       titlesOf(await setup.facts(idOf(at))).filter((title) => title.startsWith('Organ')),
       [
@@ -222,19 +225,19 @@ test('restarts a running persona with a new organ and leaves a stopped one stopp
 })
 
 test('keeps the key of each organ while its provider and address stay the same', () =>
-  noting(async (noted) => {
+  noting(async (calls) => {
     const at = await setup.home({
       ...{ eye_model: 'a', eye_provider: 'openai', eye_api_key: 'sk-eye-key' },
       ...{ ear_model: 'a', ear_provider: 'openai', ear_api_key: 'sk-ear-key' },
     })
     const keyAfter = async (eye: object) => {
-      noted.length = 0
+      calls.length = 0
       assert.is((await update(at, { eye: { model: 'b', provider: 'openai', ...eye } }))[0], 200)
-      return noted[0]?.split(' ').find((part) => part.startsWith('sk-')) ?? null
+      return calls[0]?.split(' ').find((part) => part.startsWith('sk-')) ?? null
     }
-    const configured = (await setup.get('/api/config/providers'))[1].openai.url
+    const configuredUrl = (await setup.get('/api/config/providers'))[1].openai.url
     assert.is(await keyAfter({}), 'sk-eye-key')
-    assert.is(await keyAfter({ api_key: null, url: `${configured}/v1/` }), 'sk-eye-key')
+    assert.is(await keyAfter({ api_key: null, url: `${configuredUrl}/v1/` }), 'sk-eye-key')
     assert.is(await keyAfter({ provider: 'xai' }), null)
     assert.is(await keyAfter({ api_key: 'sk-new-key' }), 'sk-new-key')
     assert.is(await keyAfter({ url: 'http://other' }), null)
@@ -256,7 +259,7 @@ test('stores no key when the wrapper of the Mind cannot be created', async () =>
   }
   assert.equal(await update(at, keys), [400, { detail: 'No runtime answers.' }])
   assert.equal(await keysOnDisk(at, ['sk-mind-key', 'sk-eye-late', 'sk-eye-key']), ['sk-eye-key'])
-  assert.equal(keysOf((await shown(at)).eye), 'name provider url')
+  assert.equal(keysOf((await getView(at)).eye), 'name provider url')
 })
 
 test.run()

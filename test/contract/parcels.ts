@@ -26,14 +26,14 @@ export const createParcels = (setup: Setup) => {
     way: Way,
     parts: readonly Part[],
     query = '',
-    more: Headers = {},
+    moreHeaders: Headers = {},
   ): Promise<Answer> => {
     const { body, headers } = formOf(parts)
     const { status, text } = await setup.send({
       method: 'POST',
       path: `${at}/${way}${query}`,
       body,
-      headers: { ...headers, ...more },
+      headers: { ...headers, ...moreHeaders },
     })
     return [status, JSON.parse(text)]
   }

@@ -137,9 +137,9 @@ const read = async (at: string, body: object) => setup.post(`${at}/tools/read`, 
 // Fails if only an object mcpServers with command or url is read.
 test('parses every format that users paste', async () => {
   const at = await setup.home()
-  for (const [what, text, expected] of rows) {
+  for (const [format, text, expected] of rows) {
     const [status, answer] = await read(at, { text })
-    assert.is(status, 200, `${what}: ${answer.detail}`)
+    assert.is(status, 200, `${format}: ${answer.detail}`)
     const servers = Object.fromEntries(
       Object.entries<Record<string, unknown>>(answer.mcpServers).map(([name, entry]) => [
         name,
@@ -150,7 +150,7 @@ test('parses every format that users paste', async () => {
         ),
       ]),
     )
-    assert.equal(servers, expected, what)
+    assert.equal(servers, expected, format)
   }
 })
 
@@ -196,10 +196,10 @@ test('imports all servers or none and reports the error of each', async () => {
   ])
     assert.ok(detail.includes(sentence), `${sentence}\n${detail}`)
   assert.not.match(detail, 'good:')
-  const [reserved] = await setup.post(`${at}/tools/import`, { mcpServers: { good: github, web: github } })
-  assert.is(reserved, 400)
-  const many = Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`s${n}`, github]))
-  assert.is((await setup.post(`${at}/tools/import`, { mcpServers: many }))[0], 400)
+  const [statusCode] = await setup.post(`${at}/tools/import`, { mcpServers: { good: github, web: github } })
+  assert.is(statusCode, 400)
+  const manyServers = Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`s${n}`, github]))
+  assert.is((await setup.post(`${at}/tools/import`, { mcpServers: manyServers }))[0], 400)
   assert.equal((await setup.get(`${at}/tools`))[1].servers, [])
 })
 
@@ -234,11 +234,11 @@ test('asks for the inputs of VS Code and reads them from the environment if no v
     ],
     servers: { github: { ...github, args: [...github.args, '--token', variable('input:github-token')] } },
   })
-  const [, asked] = await read(at, { text })
-  assert.equal(asked.inputs, [
+  const [, parsed] = await read(at, { text })
+  assert.equal(parsed.inputs, [
     { id: 'github-token', description: 'GitHub token', secret: true, variable: 'GITHUB_TOKEN' },
   ])
-  assert.equal(asked.mcpServers.github.args.at(-1), variable('GITHUB_TOKEN'))
+  assert.equal(parsed.mcpServers.github.args.at(-1), variable('GITHUB_TOKEN'))
   const [, { servers }] = await setup.post(`${at}/tools/import`, {
     text,
     input_values: { 'github-token': 'plain-looking' },

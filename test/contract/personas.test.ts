@@ -68,16 +68,16 @@ test('shows the configured address of an organ without its own', async () => {
 
 test('reports running independently of status', async () => {
   const id = await setup.born()
-  const shown = async () => {
+  const getState = async () => {
     const { status, running } = await setup.view(id)
     return [status, running]
   }
   await setup.post(`/api/persona/${id}/stop`)
-  assert.equal(await shown(), ['active', false])
+  assert.equal(await getState(), ['active', false])
   await setup.post(`/api/persona/${id}/update`, { status: 'sick' })
-  assert.equal(await shown(), ['sick', false])
+  assert.equal(await getState(), ['sick', false])
   await setup.post(`/api/persona/${id}/start`)
-  assert.equal(await shown(), ['sick', true])
+  assert.equal(await getState(), ['sick', true])
 })
 
 test('lists personas by creation, regardless of later changes', async () => {

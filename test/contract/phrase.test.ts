@@ -12,22 +12,22 @@ import { keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
 
 /** The next phrase, and a promise that delays its creation. */
 let next: Keys = first
-let held: Promise<void> | undefined
-let asked = 0
+let phraseDelay: Promise<void> | undefined
+let callCount = 0
 const log: string[] = []
 const clock = createFakeClock()
 const newPhrase = async () => {
-  asked++
-  await held
+  callCount++
+  await phraseDelay
   return next
 }
 const setup = shareSetup(test, { clock, newPhrase, logTo: (line) => log.push(line) })
 test.before.each(() => {
   next = first
-  held = undefined
+  phraseDelay = undefined
 })
 
-const diariesOf = (id: string) => readdir(join(setup.daemon.home, 'diaries', id))
+const listDiaries = (id: string) => readdir(join(setup.daemon.home, 'diaries', id))
 const diary = async (id: string, name: string) => readFile(join(setup.daemon.home, 'diaries', id, name))
 const opens = (bytes: Uint8Array, keys: Keys): Promise<boolean> =>
   unpacked(bytes, keys).then(
@@ -43,8 +43,8 @@ const changed = async (id: string, query = '') => {
 
 test('writes a first diary at creation, which the first phrase opens', async () => {
   const id = await setup.born()
-  const [name = '', ...more] = await diariesOf(id)
-  assert.equal(more, [])
+  const [name = '', ...otherNames] = await listDiaries(id)
+  assert.equal(otherNames, [])
   assert.ok(await opens(await diary(id, name), first))
   assert.ok((await chronicle(setup.daemon, id)).some(({ title }) => title === 'DiaryWritten'))
 })
@@ -52,7 +52,7 @@ test('writes a first diary at creation, which the first phrase opens', async () 
 // Fails if the new diary is encrypted for the previous phrase.
 test('encrypts new diaries for the new phrase only, and shows the phrase nowhere else', async () => {
   const id = await setup.born()
-  const [old = ''] = await diariesOf(id)
+  const [old = ''] = await listDiaries(id)
   const system = await listenTo(setup.daemon.url, '/ws/system')
   await setup.say(`/api/persona/${id}`, 'I live in Lisbon.')
   const [status, body] = await changed(id)
@@ -61,7 +61,7 @@ test('encrypts new diaries for the new phrase only, and shows the phrase nowhere
     [200, 'recovery_phrase diary older', 'time events bytes'],
   )
   assert.equal([body.recovery_phrase, body.older], [second.phrase, 1])
-  const [name = ''] = (await diariesOf(id)).filter((one) => one !== old)
+  const [name = ''] = (await listDiaries(id)).filter((diaryName) => diaryName !== old)
   const fresh = await diary(id, name)
   assert.is(body.diary.bytes, fresh.length)
   assert.is(Date.parse(body.diary.time), clock.now())
@@ -70,12 +70,12 @@ test('encrypts new diaries for the new phrase only, and shows the phrase nowhere
   assert.ok(facts.some(({ content }) => content === 'You said: I live in Lisbon.'))
   assert.not(await opens(fresh, first))
   assert.ok(await opens(await diary(id, old), first))
-  const later = await exported(setup.daemon, id)
-  assert.equal([await opens(later, second), await opens(later, first)], [true, false])
+  const laterDiary = await exported(setup.daemon, id)
+  assert.equal([await opens(laterDiary, second), await opens(laterDiary, first)], [true, false])
 
   await until('the news', () => system.frames.some(({ title }) => title === 'PhraseChanged'))
   system.leave()
-  const told = [
+  const shownText = [
     ...log,
     ...system.texts,
     ...(await chronicle(setup.daemon, id)).map((frame) => JSON.stringify(frame)),
@@ -88,18 +88,18 @@ test('encrypts new diaries for the new phrase only, and shows the phrase nowhere
     'panda',
     'gorilla',
   ])
-    assert.not.match(told, word)
+    assert.not.match(shownText, word)
 })
 
 test('counts diaries that only an older phrase opens, and removes them on request', async () => {
   const id = await setup.born()
-  const [old = ''] = await diariesOf(id)
+  const [old = ''] = await listDiaries(id)
   assert.is((await changed(id, '?remove_older=false'))[1].older, 1)
-  const both = await diariesOf(id)
-  assert.equal([both.length, both.includes(old)], [2, true])
+  const diaryNames = await listDiaries(id)
+  assert.equal([diaryNames.length, diaryNames.includes(old)], [2, true])
   assert.is((await changed(id, '?remove_older=true'))[1].older, 0)
-  for (const name of await diariesOf(id)) assert.ok(await opens(await diary(id, name), second), name)
-  assert.not((await diariesOf(id)).includes(old))
+  for (const name of await listDiaries(id)) assert.ok(await opens(await diary(id, name), second), name)
+  assert.not((await listDiaries(id)).includes(old))
 })
 
 test('leaves a stopped persona stopped, and rejects a missing persona and an invalid parameter', async () => {
@@ -124,13 +124,13 @@ test('leaves a stopped persona stopped, and rejects a missing persona and an inv
 // received.
 test('keeps phrase and diaries when the client disconnects before the end', async () => {
   const id = await setup.born()
-  const [names, facts] = [await diariesOf(id), await chronicle(setup.daemon, id)]
+  const [names, facts] = [await listDiaries(id), await chronicle(setup.daemon, id)]
   let go = () => {}
-  held = new Promise((resolve) => {
+  phraseDelay = new Promise((resolve) => {
     go = resolve
   })
   next = second
-  const before = asked
+  const before = callCount
   const asking = request({
     port: setup.daemon.port,
     host: '127.0.0.1',
@@ -140,7 +140,7 @@ test('keeps phrase and diaries when the client disconnects before the end', asyn
   })
   asking.on('error', () => {})
   asking.end()
-  await until('the ask', () => asked > before)
+  await until('the ask', () => callCount > before)
   asking.destroy()
   // Requests are handled in order: after these the disconnect has been noticed.
   for (let n = 0; n < 3; n++) await setup.get('/api/personas')
@@ -148,7 +148,7 @@ test('keeps phrase and diaries when the client disconnects before the end', asyn
   // Commands of a persona run one at a time: this one waits for the phrase.
   assert.is((await setup.post(`/api/persona/${id}/update`, { idle_timeout: 60 }))[0], 200)
   // The draft is deleted after the response.
-  await until('its diaries', async () => (await diariesOf(id)).join() === names.join())
+  await until('its diaries', async () => (await listDiaries(id)).join() === names.join())
   assert.equal(
     (await chronicle(setup.daemon, id)).filter(({ title }) => title !== 'IdleTimeoutSet'),
     facts,
@@ -156,7 +156,7 @@ test('keeps phrase and diaries when the client disconnects before the end', asyn
   assert.ok(await opens(await exported(setup.daemon, id), first))
 })
 
-const phraseOf = async (id: string) => (await setup.get(`/api/persona/${id}/phrase`))[1]
+const getPhrase = async (id: string) => (await setup.get(`/api/persona/${id}/phrase`))[1]
 const confirm = (id: string, body: object = {}) => setup.post(`/api/persona/${id}/phrase/confirm`, body)
 const confirmations = async (id: string) =>
   (await chronicle(setup.daemon, id)).filter(({ title }) => title === 'PhraseConfirmed').length
@@ -164,7 +164,7 @@ const confirmations = async (id: string) =>
 // Fails if a new phrase counts as confirmed.
 test('records one confirmation, valid until the phrase changes', async () => {
   const id = await setup.born()
-  assert.equal(await phraseOf(id), { recipient: first.recipient, confirmed: false })
+  assert.equal(await getPhrase(id), { recipient: first.recipient, confirmed: false })
   assert.equal(await confirm(id), [200, { recipient: first.recipient, confirmed: true }])
   assert.equal(await confirm(id, { recipient: first.recipient }), [
     200,
@@ -172,7 +172,7 @@ test('records one confirmation, valid until the phrase changes', async () => {
   ])
   assert.is(await confirmations(id), 1)
   await changed(id)
-  assert.equal(await phraseOf(id), { recipient: second.recipient, confirmed: false })
+  assert.equal(await getPhrase(id), { recipient: second.recipient, confirmed: false })
 })
 
 // Fails if the rule ignores which phrase is confirmed.
@@ -182,16 +182,16 @@ test('does not confirm a previous phrase', async () => {
   const [status, body] = await confirm(id, { recipient: first.recipient })
   assert.is(status, 409)
   assert.match(body.detail, /made anew since/)
-  assert.equal(await phraseOf(id), { recipient: second.recipient, confirmed: false })
+  assert.equal(await getPhrase(id), { recipient: second.recipient, confirmed: false })
   assert.is((await confirm(id, { recipient: second.recipient }))[1].confirmed, true)
 })
 
 test('gives a fork a new, unconfirmed phrase', async () => {
   const id = await setup.born()
   await confirm(id)
-  const another = (await setup.post(`/api/persona/${id}/fork`, { model: 'llama' }))[1].persona.id
-  assert.is((await phraseOf(another)).confirmed, false)
-  assert.is((await phraseOf(id)).confirmed, true)
+  const forkId = (await setup.post(`/api/persona/${id}/fork`, { model: 'llama' }))[1].persona.id
+  assert.is((await getPhrase(forkId)).confirmed, false)
+  assert.is((await getPhrase(id)).confirmed, true)
 })
 
 test('returns 404 for a missing persona', async () => {

@@ -30,14 +30,14 @@ test('returns the five providers in the order of the contract, each with its url
 })
 
 test('overrides each address by its variable, with or without a trailing /v1', async () => {
-  const told = await providersWith({
+  const providers = await providersWith({
     OLLAMA_BASE_URL: 'http://10.0.0.1:1/',
     ANTHROPIC_BASE_URL: 'http://10.0.0.2:2/v1',
     GEMINI_BASE_URL: 'http://10.0.0.3:3/v1/',
     OPENAI_BASE_URL: 'https://10.0.0.4/under/v1',
     XAI_BASE_URL: 'http://localhost:5',
   })
-  assert.equal(Object.values(told), [
+  assert.equal(Object.values(providers), [
     { url: 'http://10.0.0.1:1' },
     { url: 'http://10.0.0.2:2' },
     { url: 'http://10.0.0.3:3' },

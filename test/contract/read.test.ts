@@ -13,7 +13,7 @@ const received: Answer = [200, { status: 'received' }]
 const closed: Answer = [400, { detail: 'Web channel not connected' }]
 const tell = (at: string, body: unknown, query = '', headers = {}) =>
   setup.post(`${at}/read${query}`, body, headers)
-const said = async (at: string): Promise<readonly string[]> =>
+const getTalk = async (at: string): Promise<readonly string[]> =>
   (await setup.get(`${at}/conversation?limit=1000`))[1].messages.map(
     ({ role, content }: Record<string, string>) => `${role}: ${content}`,
   )
@@ -21,7 +21,7 @@ const said = async (at: string): Promise<readonly string[]> =>
 test('returns 400 without a listener on the web channel and receives the message with one', async () => {
   const at = await setup.home()
   assert.equal(await tell(at, { message: 'hello' }), closed)
-  assert.equal(await said(at), [])
+  assert.equal(await getTalk(at), [])
   const listener = await listenTo(setup.daemon.url, `/ws/${at.split('/')[3]}`)
   assert.equal(await tell(at, { message: 'hello', odd: 1 }), received)
   await until('the answer', () => listener.frames.some(({ type }) => type === 'chat_message'))
@@ -69,7 +69,7 @@ test('returns a null reply when the wait times out', async () => {
 
 test('accepts a wait from 0 to 600 seconds', async () => {
   const at = '/api/persona/nobody'
-  const refused = async (wait: string) => {
+  const getErrorType = async (wait: string) => {
     const [status, { detail }] = await tell(at, { message: 'x' }, `?wait=${wait}`)
     assert.equal(
       [status, detail[0].loc, detail[0].input],
@@ -79,9 +79,9 @@ test('accepts a wait from 0 to 600 seconds', async () => {
     return detail[0].type
   }
   for (const wait of ['', 'abc', '1s', 'NaN', 'Infinity', '0x10', '1,5'])
-    assert.is(await refused(wait), 'float_parsing')
-  assert.is(await refused('-1'), 'greater_than_equal')
-  for (const wait of ['600.1', '601', '1e9']) assert.is(await refused(wait), 'less_than_equal')
+    assert.is(await getErrorType(wait), 'float_parsing')
+  assert.is(await getErrorType('-1'), 'greater_than_equal')
+  for (const wait of ['600.1', '601', '1e9']) assert.is(await getErrorType(wait), 'less_than_equal')
 })
 
 test('requires message as text, also for a missing persona', async () => {
@@ -110,15 +110,15 @@ test('keeps every character of a message', async () => {
   const at = await setup.home()
   const words = 'Grüße\n\t🙂👩‍👩‍👧 \u0000 \u202e "quoted" \\ </script> \u2028 end'
   assert.is(await setup.say(at, words), `You said: ${words}`)
-  assert.is((await said(at))[0], `person: ${words}`)
+  assert.is((await getTalk(at))[0], `person: ${words}`)
 })
 
 test('accepts a message of up to 256 KiB in UTF-8', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
-  const most = 256 * 1024
+  const maxBytes = 256 * 1024
   for (const letter of ['x', 'é', '🙂']) {
-    const full = letter.repeat(most / Buffer.byteLength(letter))
+    const full = letter.repeat(maxBytes / Buffer.byteLength(letter))
     assert.is((await tell(at, { message: full }, '?wait=0'))[0], 200, letter)
     assert.equal(
       await tell(at, { message: `${full}x` }, '?wait=0'),
@@ -126,16 +126,16 @@ test('accepts a message of up to 256 KiB in UTF-8', async () => {
       letter,
     )
   }
-  assert.is((await said(at)).length, 3)
-  assert.is((await tell('/api/persona/nobody', { message: 'x'.repeat(most + 1) }))[0], 413)
+  assert.is((await getTalk(at)).length, 3)
+  assert.is((await tell('/api/persona/nobody', { message: 'x'.repeat(maxBytes + 1) }))[0], 413)
 })
 
 test('returns 409 for a stopped and for a missing persona', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
-  for (const there of [at, '/api/persona/nobody']) {
-    assert.equal(await tell(there, { message: 'x' }), notActive)
-    assert.equal(await tell(there, { message: 'x' }, '?wait=1'), notActive)
+  for (const path of [at, '/api/persona/nobody']) {
+    assert.equal(await tell(path, { message: 'x' }), notActive)
+    assert.equal(await tell(path, { message: 'x' }, '?wait=1'), notActive)
   }
 })
 
@@ -147,7 +147,7 @@ test('records a message once when it is sent again with its key, and returns the
   assert.equal(await tell(at, { message: 'once' }, '?wait=20', key), first)
   assert.equal(await tell(at, { message: 'once' }, '', key), received)
   assert.equal(await tell(at, { message: 'other words under the same key' }, '', key), received)
-  assert.equal(await said(at), [
+  assert.equal(await getTalk(at), [
     'person: once',
     'assistant: You said: once',
     'person: other',
@@ -163,7 +163,7 @@ test('records concurrent messages with one key once and returns the same reply t
   )
   assert.is(answers[0]?.[1].reply.content, 'You said: at once')
   for (const answer of answers) assert.equal(answer, answers[0])
-  assert.equal(await said(at), ['person: at once', 'assistant: You said: at once'])
+  assert.equal(await getTalk(at), ['person: at once', 'assistant: You said: at once'])
 })
 
 test('scopes a key to its persona, compares it with case and ignores an empty one', async () => {
@@ -172,9 +172,9 @@ test('scopes a key to its persona, compares it with case and ignores an empty on
   await tell(other, { message: 'two' }, '?wait=20', { 'Idempotency-Key': 'c' })
   await tell(at, { message: 'three' }, '?wait=20', { 'Idempotency-Key': 'C' })
   for (const _ of [1, 2]) await tell(at, { message: 'four' }, '?wait=20', { 'Idempotency-Key': '' })
-  assert.is((await said(other)).length, 2)
+  assert.is((await getTalk(other)).length, 2)
   assert.equal(
-    (await said(at)).filter((line) => line.startsWith('person')),
+    (await getTalk(at)).filter((line) => line.startsWith('person')),
     ['person: one', 'person: three', 'person: four', 'person: four'],
   )
 })
@@ -186,23 +186,23 @@ test('recognizes a key after a stop and a start', async () => {
   await setup.post(`${at}/stop`)
   await setup.post(`${at}/start`)
   assert.equal(await tell(at, { message: 'before' }, '?wait=20', key), first)
-  assert.is((await said(at)).length, 2)
+  assert.is((await getTalk(at)).length, 2)
 })
 
 test('returns the later reply to a second wait with the same key', async () => {
   const at = await setup.home()
   let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  setup.models.think = () => held
+  const answerHeld = new Promise<void>((resolve) => (answer = resolve))
+  setup.models.think = () => answerHeld
   const key = { 'Idempotency-Key': 'e' }
   assert.equal(await tell(at, { message: 'slow' }, '?wait=0.05', key), [
     200,
     { status: 'received', reply: null },
   ])
-  const again = tell(at, { message: 'slow' }, '?wait=20', key)
+  const secondReply = tell(at, { message: 'slow' }, '?wait=20', key)
   await pause(50)
   answer()
-  assert.is((await again)[1].reply.content, 'You said: slow')
+  assert.is((await secondReply)[1].reply.content, 'You said: slow')
 })
 
 test('records and answers concurrent messages', async () => {
@@ -214,8 +214,8 @@ test('records and answers concurrent messages', async () => {
   const answers = await Promise.all(words.map((message) => tell(at, { message }, '?wait=20')))
   for (const [status, { reply }] of answers)
     assert.ok(status === 200 && reply.content.startsWith('You said: '))
-  const heard = (await said(at)).filter((line) => line.startsWith('person'))
-  assert.equal([...heard].sort(), words.map((message) => `person: ${message}`).sort())
+  const receivedLines = (await getTalk(at)).filter((line) => line.startsWith('person'))
+  assert.equal([...receivedLines].sort(), words.map((message) => `person: ${message}`).sort())
   process.off('warning', note)
   assert.equal(warnings, [], 'no MaxListenersExceededWarning')
 })
@@ -223,11 +223,11 @@ test('records and answers concurrent messages', async () => {
 test('records the message of a client that disconnects while waiting', async () => {
   const at = await setup.home()
   let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  setup.models.think = () => held
+  const answerHeld = new Promise<void>((resolve) => (answer = resolve))
+  setup.models.think = () => answerHeld
   const leaving = new AbortController()
   const body = '{"message":"bye"}'
-  const gone = fetch(`${setup.daemon.url}${at}/read?wait=60`, {
+  const pendingRequest = fetch(`${setup.daemon.url}${at}/read?wait=60`, {
     method: 'POST',
     headers: json,
     body,
@@ -236,11 +236,11 @@ test('records the message of a client that disconnects while waiting', async () 
     () => 'answered',
     () => 'gone',
   )
-  await until('the message', async () => (await said(at)).length === 1)
+  await until('the message', async () => (await getTalk(at)).length === 1)
   leaving.abort()
-  assert.is(await gone, 'gone')
+  assert.is(await pendingRequest, 'gone')
   answer()
-  await until('the answer', async () => (await said(at)).length === 2)
+  await until('the answer', async () => (await getTalk(at)).length === 2)
 })
 
 test('answers waiting clients when the daemon stops', async () => {
@@ -263,22 +263,22 @@ test('receives a message while the persona is starting', async () => {
   await setup.post(`${at}/update`, { status: 'hibernate' })
   const usual = setup.models.probe
   let go = () => {}
-  const held = new Promise<void>((resolve) => {
+  const probeEnd = new Promise<void>((resolve) => {
     go = resolve
   })
-  let asked = false
+  let isProbed = false
   setup.models.probe = () => {
-    asked = true
-    return held
+    isProbed = true
+    return probeEnd
   }
   try {
     const waking = setup.post(`${at}/update`, { status: 'active' })
-    await until('the endpoint to be asked', () => asked)
+    await until('the endpoint to be asked', () => isProbed)
     const telling = setup.post(`${at}/read?wait=20`, { message: 'hello' })
     setTimeout(go, 50)
     assert.is((await waking)[0], 200)
-    const [status, told] = await telling
-    assert.equal([status, told.reply?.content], [200, 'You said: hello'])
+    const [status, body] = await telling
+    assert.equal([status, body.reply?.content], [200, 'You said: hello'])
   } finally {
     setup.models.probe = usual
   }

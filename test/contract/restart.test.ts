@@ -21,8 +21,8 @@ test('starts a persona that is not running, with any status, and keeps the statu
     await setup.post(`/api/persona/${id}/update`, { status })
     if (status === 'active') await setup.post(`/api/persona/${id}/stop`)
     assert.equal(await setup.post(`/api/persona/${id}/restart`), restarted, status)
-    const { running, status: kept } = await setup.view(id)
-    assert.equal([running, kept], [true, status])
+    const { running, status: statusAfter } = await setup.view(id)
+    assert.equal([running, statusAfter], [true, status])
   }
 })
 

@@ -12,8 +12,8 @@ const create = async (url: string, name: string): Promise<string> =>
     .id
 const say = (url: string, id: string, message: string) =>
   call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
-const listed = async (url: string, id: string) =>
-  (await call(url, 'GET', '/api/personas')).body.personas.find((one: { id: string }) => one.id === id)
+const getView = async (url: string, id: string) =>
+  (await call(url, 'GET', '/api/personas')).body.personas.find((persona: { id: string }) => persona.id === id)
 
 test('shows a damaged persona as sick and readable up to the damage, and salvages the valid facts', async () => {
   const home = await tempHome()
@@ -27,9 +27,9 @@ test('shows a damaged persona as sick and readable up to the damage, and salvage
     status: 400,
     body: { detail: 'Its journal is whole: there is nothing to salvage.' },
   })
-  const [said] = (await call(first.url, 'GET', `/api/persona/${ada}/conversation`)).body.messages
+  const [message] = (await call(first.url, 'GET', `/api/persona/${ada}/conversation`)).body.messages
   await first.close()
-  await damage(home, ada, said.id)
+  await damage(home, ada, message.id)
 
   const { url, close } = await startDaemon({ home })
   try {
@@ -37,13 +37,13 @@ test('shows a damaged persona as sick and readable up to the damage, and salvage
     await until(
       'her to be found damaged',
       async () =>
-        (await listed(url, ada)).status === 'sick' || call(url, 'POST', `${at}/start`).then(() => false),
+        (await getView(url, ada)).status === 'sick' || call(url, 'POST', `${at}/start`).then(() => false),
     )
     assert.is((await call(url, 'POST', `${at}/start`)).status, 400)
     assert.is((await call(url, 'GET', `${at}/conversation`)).body.messages.length, 0)
     const { head, diaries, ...verdict } = (await call(url, 'POST', `${at}/verify`)).body
     assert.equal(verdict, {
-      ...{ events: said.id - 1, intact: false, first_bad: said.id, media: null, snapshots: null },
+      ...{ events: message.id - 1, intact: false, first_bad: message.id, media: null, snapshots: null },
     })
     assert.ok(diaries.length > 0)
     assert.match(head, /^[0-9a-f]{64}$/)
@@ -51,14 +51,14 @@ test('shows a damaged persona as sick and readable up to the damage, and salvage
     const { status, body } = await call(url, 'POST', `${at}/salvage`)
     assert.is(status, 200)
     const { copy, ...rest } = body
-    assert.equal(rest, { kept: events, lost: 1, first_lost: said.id, running: true })
+    assert.equal(rest, { kept: events, lost: 1, first_lost: message.id, running: true })
     assert.match(copy, ada)
-    assert.is((await listed(url, ada)).status, 'active')
+    assert.is((await getView(url, ada)).status, 'active')
     const { messages } = (await call(url, 'GET', `${at}/conversation`)).body
     assert.is(messages[0].role, 'assistant')
     assert.match((await say(url, ada, 'Where do I live?')).body.reply.content, /Lisbon/)
-    const again = (await call(url, 'POST', `${at}/verify`)).body
-    assert.ok(again.intact && again.events > events)
+    const verdictAfter = (await call(url, 'POST', `${at}/verify`)).body
+    assert.ok(verdictAfter.intact && verdictAfter.events > events)
   } finally {
     await close()
     await rm(home, { recursive: true, force: true })
@@ -81,13 +81,13 @@ test('shows damage found by a full verification and stops the persona', async ()
     const [ada, bea] = [await create(url, 'Ada'), await create(url, 'Bea')]
     await say(url, ada, 'My name is Kim.')
     const at = `/api/persona/${ada}`
-    const [said] = (await call(url, 'GET', `${at}/conversation`)).body.messages
+    const [message] = (await call(url, 'GET', `${at}/conversation`)).body.messages
     const store = opened.get(ada)
-    await spoil(store as Store, said.id)
+    await spoil(store as Store, message.id)
     const { intact, first_bad } = (await call(url, 'POST', `${at}/verify`)).body
-    assert.equal([intact, first_bad], [false, said.id])
-    await until('her agent to rest', async () => !(await listed(url, ada)).running)
-    assert.is((await listed(url, ada)).status, 'sick')
+    assert.equal([intact, first_bad], [false, message.id])
+    await until('her agent to rest', async () => !(await getView(url, ada)).running)
+    assert.is((await getView(url, ada)).status, 'sick')
     assert.is((await call(url, 'POST', `${at}/read`, { message: 'hi' })).status, 409)
     assert.is((await say(url, bea, 'hi')).status, 200)
     assert.is((await call(url, 'POST', `${at}/salvage`)).body.lost, 1)

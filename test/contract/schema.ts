@@ -36,10 +36,10 @@ export const isValid = (
   const { $ref, type, properties, required, items, anyOf, not } = schema
   if ($ref) return within(components[$ref.replace('#/components/schemas/', '')] ?? { not: {} }, value)
   if (not && within(not, value)) return false
-  if (anyOf && !anyOf.some((one) => within(one, value))) return false
+  if (anyOf && !anyOf.some((option) => within(option, value))) return false
   if (schema.enum && !schema.enum.includes(value)) return false
   if ('const' in schema && schema.const !== value) return false
-  if (type && ![type].flat().some((one) => isOfType(one, value))) return false
+  if (type && ![type].flat().some((typeName) => isOfType(typeName, value))) return false
   if (typeof value === 'string' && !isWithin(schema, value.length)) return false
   if (Array.isArray(value))
     return holdsItems(schema, value.length) && (!items || value.every((item) => within(items, item)))

@@ -46,9 +46,9 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
 
   const send = (asking: Asking) => ask(daemon.port, asking)
   const post: Setup['post'] = async (path, body, headers = {}) => {
-    const told =
+    const options =
       body === undefined ? { headers } : { body: JSON.stringify(body), headers: { ...json, ...headers } }
-    return read(await send({ method: 'POST', path, ...told }))
+    return read(await send({ method: 'POST', path, ...options }))
   }
   const get: Setup['get'] = async (path) => read(await send({ path }))
   const born: Setup['born'] = async (fields = {}) => {
@@ -74,7 +74,7 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     view: async (id) =>
       (await get('/api/personas'))[1].personas.find((persona: { id: string }) => persona.id === id),
     say: async (at, message) => (await post(`${at}/read?wait=20`, { message }))[1].reply?.content,
-    facts: (id) => factsOf(daemon, id),
+    facts: (id) => readFacts(daemon, id),
   }
 }
 
@@ -89,7 +89,7 @@ const mend = (models: StandIn): void => {
   models.think = async () => {}
 }
 
-const factsOf = async ({ url }: TestDaemon, id: string): Promise<readonly string[]> => {
+const readFacts = async ({ url }: TestDaemon, id: string): Promise<readonly string[]> => {
   const listener = await listenTo(url, `/ws/${id}?after=0`)
   try {
     marks += 1
@@ -119,8 +119,8 @@ export const wrong = (
   type: string,
   loc: readonly (string | number)[],
   msg: string,
-  more: object = {},
-): Answer => [422, { detail: [{ type, loc, msg, ...more }] }]
+  fields: object = {},
+): Answer => [422, { detail: [{ type, loc, msg, ...fields }] }]
 
 /** Returns the keys in order. A missing key and an undefined value differ, which equality ignores. */
 export const keysOf = (value: object): string => Object.keys(value).join(' ')

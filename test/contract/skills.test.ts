@@ -19,8 +19,8 @@ const prompts: Prompt[] = []
 const talker = standIn()
 const models = {
   ...talker,
-  mind: (...asked: Parameters<typeof talker.mind>) => {
-    const mind = talker.mind(...asked)
+  mind: (...args: Parameters<typeof talker.mind>) => {
+    const mind = talker.mind(...args)
     return {
       ...mind,
       think: (prompt: Prompt, signal: AbortSignal) => {
@@ -33,7 +33,7 @@ const models = {
 const offering = join(tmpdir(), `skills-${process.pid}`)
 const env = { DAIMON_SKILLS: offering }
 const setup = shareSetup(test, { models, env, newPhrase: firstPhrase })
-const elsewhere = shareSetup(test, { newPhrase: firstPhrase })
+const otherDaemon = shareSetup(test, { newPhrase: firstPhrase })
 test.before.each(() => {
   prompts.length = 0
   talker.calls.length = 0
@@ -42,17 +42,17 @@ test.after(async () => {
   await rm(offering, { recursive: true, force: true })
 })
 
-const main = (name = 'tea', body = 'Boil water, then wait four minutes.', more = '') =>
-  `---\nname: ${name}\ndescription: How tea is made. Use it when they are thirsty.\n${more}---\n\n# ${name}\n\n${body}\n`
+const main = (name = 'tea', body = 'Boil water, then wait four minutes.', metadata = '') =>
+  `---\nname: ${name}\ndescription: How tea is made. Use it when they are thirsty.\n${metadata}---\n\n# ${name}\n\n${body}\n`
 
 const give = async (at: string, content: Buffer | string): Promise<Answer> => {
   const form = formOf([{ name: 'skill', filename: 'skill.zip', type: 'application/octet-stream', content }])
   const { status, text } = await setup.send({ method: 'POST', path: `${at}/skills`, ...form })
   return [status, JSON.parse(text)]
 }
-const packed = (...entries: readonly ZipEntry[]) => zip(entries)
+const pack = (...entries: readonly ZipEntry[]) => zip(entries)
 const tea = (body?: string) =>
-  packed(
+  pack(
     { name: 'tea/', bytes: '' },
     { name: 'tea/SKILL.md', bytes: main('tea', body) },
     { name: 'tea/references/größen.md', bytes: 'One spoon a cup.' },
@@ -72,15 +72,15 @@ const enabled = async (fields = {}): Promise<string> => {
   assert.is((await patch(at, 'tea', { enabled: true, sha256: body.sha256 }))[0], 200)
   return at
 }
-const idOf = (at: string) => at.split('/').at(-1) ?? ''
-const mediaOf = (at: string) => join(setup.daemon.home, 'personas', idOf(at), 'media')
+const getId = (at: string) => at.split('/').at(-1) ?? ''
+const getMediaPath = (at: string) => join(setup.daemon.home, 'personas', getId(at), 'media')
 /** Returns the output of use_skill that the model received. */
 const used = async (at: string, input: object) => {
   talker.calls.push({ name: 'use_skill', input })
   await setup.say(at, 'I am thirsty.')
-  const told = prompts.at(-1)?.messages.at(-1)
-  assert.is(told?.role, 'tool', JSON.stringify(prompts.at(-1)?.messages))
-  return JSON.parse(String(told?.content))
+  const toolMessage = prompts.at(-1)?.messages.at(-1)
+  assert.is(toolMessage?.role, 'tool', JSON.stringify(prompts.at(-1)?.messages))
+  return JSON.parse(String(toolMessage?.content))
 }
 
 test('stores a skill unchanged, lists its files and does not use it before it is enabled', async () => {
@@ -100,9 +100,9 @@ test('stores a skill unchanged, lists its files and does not use it before it is
     ],
     changed: false,
   })
-  const [, whole] = await setup.get(`${at}/skills/tea`)
+  const [, wholeSkill] = await setup.get(`${at}/skills/tea`)
   assert.equal(
-    whole.files.map(({ path, text, script }: Record<string, unknown>) => [path, text, script]),
+    wholeSkill.files.map(({ path, text, script }: Record<string, unknown>) => [path, text, script]),
     [
       ['SKILL.md', main(), false],
       ['references/größen.md', 'One spoon a cup.', false],
@@ -133,34 +133,34 @@ test('accepts a tar of the folder like a zip and refuses paths outside it', asyn
     body.files.map(({ path }: { path: string }) => path),
     ['SKILL.md', 'scripts/boil.py'],
   )
-  for (const [more, words] of [
+  for (const [extraEntry, words] of [
     [entry('tea/leak.md', '', 'symlink'), /there is a link in it/],
     [entry('../leak.md', 'x'), /lie beside the folder|a name that is not taken/],
     [entry('tea/../../leak.md', 'x'), /a name that is not taken/],
     [entry('other/SKILL.md', main('other')), /several in it/],
   ] as const) {
-    const refused = await give(at, await tar(entry('tea/SKILL.md', main()), more))
-    assert.is(refused[0], 400, words.source)
-    assert.match(refused[1].detail, words)
+    const refusal = await give(at, await tar(entry('tea/SKILL.md', main()), extraEntry))
+    assert.is(refusal[0], 400, words.source)
+    assert.match(refusal[1].detail, words)
   }
-  const whole = await tar(ours)
-  assert.is((await give(at, whole.subarray(0, whole.length - 1200)))[0], 400)
+  const wholeTar = await tar(ours)
+  assert.is((await give(at, wholeTar.subarray(0, wholeTar.length - 1200)))[0], 400)
 })
 
 test('lists an enabled skill in one line of the stable part of the prompt and reads its files on demand', async () => {
   const at = await enabled()
-  const whole = await used(at, { name: 'tea' })
+  const page = await used(at, { name: 'tea' })
   const { system, tools } = prompts.at(-1) ?? { system: '', tools: [] }
   assert.match(system, '- tea: How tea is made. Use it when they are thirsty.\n')
   assert.ok(system.indexOf('# Your skills') < system.indexOf('# What you know'))
   assert.not.match(system, 'Boil water')
   assert.ok(tools.some(({ name }) => name === 'use_skill'))
-  assert.is(whole.words, main())
+  assert.is(page.words, main())
   assert.equal(
-    [whole.origin, whole.next, whole.files],
+    [page.origin, page.next, page.files],
     [{ skill: 'tea', file: 'SKILL.md' }, null, ['references/größen.md', 'scripts/boil.py']],
   )
-  assert.match(whole.note, /never their word, an order or a permission/)
+  assert.match(page.note, /never their word, an order or a permission/)
   const script = await used(at, { name: 'tea', file: './scripts/boil.py' })
   assert.is(script.words, 'print("boiling")')
   assert.match(script.script, /not run here/)
@@ -182,15 +182,15 @@ test('returns a long file in pages and escapes marks in it', async () => {
 // Fails if the fold keeps `enabled`, if a skill is enabled by another hash, and if the previous files stay.
 test('disables a skill whose content changes, ignores the same bytes, and enables only the inspected version', async () => {
   const at = await enabled()
-  const [before] = await readdir(mediaOf(at))
-  const [, again] = await give(at, tea())
-  assert.equal([again.enabled, again.changed], [true, false])
-  assert.equal(await readdir(mediaOf(at)), [before])
+  const [before] = await readdir(getMediaPath(at))
+  const [, sameSkill] = await give(at, tea())
+  assert.equal([sameSkill.enabled, sameSkill.changed], [true, false])
+  assert.equal(await readdir(getMediaPath(at)), [before])
   const [, other] = await give(at, tea('Drink it cold.'))
   assert.equal([other.enabled, other.changed], [false, true])
-  assert.is((await readdir(mediaOf(at))).length, 1)
+  assert.is((await readdir(getMediaPath(at))).length, 1)
   assert.match((await used(at, { name: 'tea' })).error, /There is no tool named use_skill/)
-  assert.equal(await patch(at, 'tea', { enabled: true, sha256: again.sha256 }), [
+  assert.equal(await patch(at, 'tea', { enabled: true, sha256: sameSkill.sha256 }), [
     409,
     { detail: 'The skill is not the one that was looked at: look at it again.' },
   ])
@@ -198,20 +198,20 @@ test('disables a skill whose content changes, ignores the same bytes, and enable
   assert.is((await patch(at, 'tea', { enabled: false }))[1].enabled, false)
   await give(at, main('coffee'))
   await patch(at, 'coffee', { enabled: true })
-  const refused = await used(at, { name: 'tea' })
-  assert.equal(refused, { error: 'The person has not enabled this skill.', skills: ['coffee'] })
+  const refusal = await used(at, { name: 'tea' })
+  assert.equal(refusal, { error: 'The person has not enabled this skill.', skills: ['coffee'] })
 })
 
 // Fails if the bytes are not compared with the hash in the fact.
 test('refuses to show, enable or use damaged bytes', async () => {
   const at = await enabled()
-  const [name = ''] = await readdir(mediaOf(at))
-  const path = join(mediaOf(at), name)
-  const [good, { atime, mtime }] = [await readFile(path), await stat(path)]
-  const bad = Buffer.from(good)
-  const place = bad.indexOf('four minutes')
-  bad.write('five', place)
-  await writeFile(path, bad)
+  const [name = ''] = await readdir(getMediaPath(at))
+  const path = join(getMediaPath(at), name)
+  const [goodBytes, { atime, mtime }] = [await readFile(path), await stat(path)]
+  const badBytes = Buffer.from(goodBytes)
+  const place = badBytes.indexOf('four minutes')
+  badBytes.write('five', place)
+  await writeFile(path, badBytes)
   await utimes(path, atime, mtime)
   assert.match((await used(at, { name: 'tea' })).error, /damaged or gone/)
   const [status, { detail }] = await setup.get(`${at}/skills/tea`)
@@ -220,7 +220,7 @@ test('refuses to show, enable or use damaged bytes', async () => {
   assert.is((await patch(at, 'tea', { enabled: true }))[0], 500)
   await rm(path)
   assert.is((await setup.get(`${at}/skills/tea`))[0], 500)
-  await writeFile(path, good)
+  await writeFile(path, goodBytes)
   assert.is((await patch(at, 'tea', { enabled: true }))[0], 200)
   assert.is((await used(at, { name: 'tea' })).words, main())
 })
@@ -228,16 +228,16 @@ test('refuses to show, enable or use damaged bytes', async () => {
 test('deletes a removed skill with its files', async () => {
   const at = await enabled()
   assert.is((await setup.send({ method: 'DELETE', path: `${at}/skills/tea` })).text, 'null')
-  assert.equal(await readdir(mediaOf(at)), [])
+  assert.equal(await readdir(getMediaPath(at)), [])
   assert.equal((await setup.get(`${at}/skills`))[1].skills, [])
-  const gone = { detail: 'Skill not found.' }
-  assert.equal(await setup.get(`${at}/skills/tea`), [404, gone])
+  const notFound = { detail: 'Skill not found.' }
+  assert.equal(await setup.get(`${at}/skills/tea`), [404, notFound])
   assert.is((await setup.send({ method: 'DELETE', path: `${at}/skills/tea` })).status, 404)
-  assert.equal(await patch(at, 'tea', { enabled: true }), [404, gone])
+  assert.equal(await patch(at, 'tea', { enabled: true }), [404, notFound])
 })
 
 const big = randomBytes(3 * 1024 * 1024)
-const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
+const invalidSkills: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ['nothing', '', /does not begin with a front matter/],
   ['no front matter', '# tea', /does not begin with a front matter/],
   ['no end of it', '---\nname: tea\n', /does not begin with a front matter/],
@@ -253,36 +253,36 @@ const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ['a long description', `---\nname: tea\ndescription: ${'x'.repeat(1025)}\n---\n`, /too long: 1024/],
   ['metadata that is a text', main('tea', '', 'metadata: x\n'), /metadata must be/],
   ['no text', Buffer.from([45, 45, 45, 10, 0xff, 0xfe]), /no text in UTF-8/],
-  ['no SKILL.md', packed({ name: 'tea/README.md', bytes: 'x' }), /no SKILL\.md in it/],
-  ['a SKILL.md too deep', packed({ name: 'a/b/SKILL.md', bytes: main() }), /no SKILL\.md in it/],
-  ['another folder', packed({ name: 'coffee/SKILL.md', bytes: main() }), /"coffee": they must be the same/],
+  ['no SKILL.md', pack({ name: 'tea/README.md', bytes: 'x' }), /no SKILL\.md in it/],
+  ['a SKILL.md too deep', pack({ name: 'a/b/SKILL.md', bytes: main() }), /no SKILL\.md in it/],
+  ['another folder', pack({ name: 'coffee/SKILL.md', bytes: main() }), /"coffee": they must be the same/],
   [
     'two at once',
-    packed({ name: 'tea/SKILL.md', bytes: main() }, { name: 'b/SKILL.md', bytes: main('b') }),
+    pack({ name: 'tea/SKILL.md', bytes: main() }, { name: 'b/SKILL.md', bytes: main('b') }),
     /several/,
   ],
   [
     'files beside it',
-    packed({ name: 'tea/SKILL.md', bytes: main() }, { name: 'evil.sh', bytes: 'x' }),
+    pack({ name: 'tea/SKILL.md', bytes: main() }, { name: 'evil.sh', bytes: 'x' }),
     /beside the folder/,
   ],
-  ['a way out', packed({ name: 'tea/SKILL.md', bytes: main() }, { name: '../x', bytes: 'x' }), /leads out/],
-  ['a root', packed({ name: 'SKILL.md', bytes: main() }, { name: '/etc/x', bytes: 'x' }), /leads out/],
+  ['a way out', pack({ name: 'tea/SKILL.md', bytes: main() }, { name: '../x', bytes: 'x' }), /leads out/],
+  ['a root', pack({ name: 'SKILL.md', bytes: main() }, { name: '/etc/x', bytes: 'x' }), /leads out/],
   [
     'a link',
-    packed({ name: 'SKILL.md', bytes: main() }, { name: 'keys', bytes: '/etc/passwd', mode: 0o120777 }),
+    pack({ name: 'SKILL.md', bytes: main() }, { name: 'keys', bytes: '/etc/passwd', mode: 0o120777 }),
     /a link in it/,
   ],
   [
     'a name of controls',
-    packed({ name: 'SKILL.md', bytes: main() }, { name: 'a\u202eb', bytes: 'x' }),
+    pack({ name: 'SKILL.md', bytes: main() }, { name: 'a\u202eb', bytes: 'x' }),
     /a name that is not taken/,
   ],
-  ['a password', packed({ name: 'SKILL.md', bytes: main(), encrypted: true }), /password/],
+  ['a password', pack({ name: 'SKILL.md', bytes: main(), encrypted: true }), /password/],
   ['a cut', tea().subarray(0, 300), /damaged/],
   [
     'too many files',
-    packed(
+    pack(
       { name: 'SKILL.md', bytes: main() },
       ...Array.from({ length: 200 }, (_, n) => ({ name: `f${n}`, bytes: '' })),
     ),
@@ -290,7 +290,7 @@ const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ],
   [
     'too much',
-    packed(
+    pack(
       { name: 'SKILL.md', bytes: main() },
       ...['a', 'b'].map((name) => ({ name, bytes: big.subarray(0, 2.6 * 1024 * 1024) })),
     ),
@@ -298,7 +298,7 @@ const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ],
   [
     'a bomb',
-    packed({ name: 'SKILL.md', bytes: main() }, { name: 'x', bytes: Buffer.alloc(300 * 1024 * 1024) }),
+    pack({ name: 'SKILL.md', bytes: main() }, { name: 'x', bytes: Buffer.alloc(300 * 1024 * 1024) }),
     /200 files and 5 MiB/,
   ],
 ]
@@ -307,15 +307,15 @@ const bad: readonly (readonly [string, Buffer | string, RegExp])[] = [
 // accepted.
 test('refuses an invalid skill with a reason and stores nothing', async () => {
   const at = await setup.home()
-  for (const [what, content, words] of bad) {
+  for (const [label, content, words] of invalidSkills) {
     const [status, body] = await give(at, content)
-    assert.equal([what, status], [what, 400], JSON.stringify(body))
-    assert.match(body.detail, words, what)
+    assert.equal([label, status], [label, 400], JSON.stringify(body))
+    assert.match(body.detail, words, label)
   }
-  assert.equal(await readdir(mediaOf(at)).catch(() => []), [])
+  assert.equal(await readdir(getMediaPath(at)).catch(() => []), [])
   assert.equal((await setup.get(`${at}/skills`))[1].skills, [])
-  const none = await setup.send({ method: 'POST', path: `${at}/skills`, ...formOf([]) })
-  assert.is(none.status, 422)
+  const emptyReply = await setup.send({ method: 'POST', path: `${at}/skills`, ...formOf([]) })
+  assert.is(emptyReply.status, 422)
   const large = await give(at, Buffer.alloc(6 * 1024 * 1024 + 1))
   assert.is(large[0], 413)
 })
@@ -328,7 +328,7 @@ test('refuses more than 64 skills', async () => {
     { detail: 'It has 64 skills already. Remove one that is not needed any more.' },
   ])
   assert.is((await give(at, main('s1', 'otherwise')))[1].changed, true)
-  assert.is((await readdir(mediaOf(at))).length, 64)
+  assert.is((await readdir(getMediaPath(at))).length, 64)
 })
 
 // Fails if the front matter is read from a SKILL.md of any size.
@@ -345,10 +345,10 @@ test('offers skills of the machine and adds them only on request', async () => {
   await symlink('/etc/passwd', join(folder, 'linked', 'keys'))
   await symlink(join(folder, 'tea'), join(folder, 'other'))
   const at = await setup.home()
-  const offered = [{ name: 'tea', description: 'How tea is made. Use it when they are thirsty.' }]
-  const [, told] = await setup.get(`${at}/skills`)
-  assert.equal(told.skills, [])
-  assert.equal(told.offered, [{ ...offered[0], name: 'linked' }, ...offered])
+  const offeredSkills = [{ name: 'tea', description: 'How tea is made. Use it when they are thirsty.' }]
+  const [, listing] = await setup.get(`${at}/skills`)
+  assert.equal(listing.skills, [])
+  assert.equal(listing.offered, [{ ...offeredSkills[0], name: 'linked' }, ...offeredSkills])
   const take = async (name: string): Promise<Answer> => {
     const { status, text } = await setup.send({
       ...{ method: 'POST', path: `${at}/skills` },
@@ -356,8 +356,8 @@ test('offers skills of the machine and adds them only on request', async () => {
     })
     return [status, JSON.parse(text)]
   }
-  const [status, taken] = await take('tea')
-  assert.equal([status, taken.enabled, taken.files.length], [200, false, 2])
+  const [status, takenSkill] = await take('tea')
+  assert.equal([status, takenSkill.enabled, takenSkill.files.length], [200, false, 2])
   assert.match((await take('linked'))[1].detail, /a link in it/)
   for (const name of ['other', '../tea', '', 'nobody']) assert.is((await take(name))[0], 404, name)
 })
@@ -388,41 +388,41 @@ test('keeps a skill enabled after a restart', async () => {
 // Fails if PersonaRestored keeps them enabled.
 test('includes skills in a diary and disables them after a migration', async () => {
   const at = await enabled()
-  const diary = await exported(setup.daemon, idOf(at))
+  const diary = await exported(setup.daemon, getId(at))
   const { facts, media } = await unpacked(diary, first)
   assert.equal(
     facts.flatMap(({ type }) => (type.startsWith('Skill') ? [type] : [])),
     ['SkillAdded', 'SkillEnabled'],
   )
   assert.is(media.size, 1)
-  assert.is((await migrate(elsewhere.daemon, { diary }))[0], 200)
-  const [, { skills }] = await elsewhere.get(`${at}/skills`)
+  assert.is((await migrate(otherDaemon.daemon, { diary }))[0], 200)
+  const [, { skills }] = await otherDaemon.get(`${at}/skills`)
   assert.equal(
-    skills.map(({ name, enabled: on }: Record<string, unknown>) => [name, on]),
+    skills.map(({ name, enabled: isEnabled }: Record<string, unknown>) => [name, isEnabled]),
     [['tea', false]],
   )
-  const [, whole] = await elsewhere.get(`${at}/skills/tea`)
-  assert.is(whole.files[0].text, main())
+  const [, wholeSkill] = await otherDaemon.get(`${at}/skills/tea`)
+  assert.is(wholeSkill.files[0].text, main())
 })
 
 // Fails if a fork copies only the files of messages.
 test('copies skills with their files into a fork', async () => {
   const at = await enabled()
   const [, { persona }] = await setup.post(`${at}/fork`, {})
-  const there = `/api/persona/${persona.id}/skills`
-  const [, { skills }] = await setup.get(there)
+  const skillsPath = `/api/persona/${persona.id}/skills`
+  const [, { skills }] = await setup.get(skillsPath)
   assert.equal(
-    skills.map(({ name, enabled: on }: Record<string, unknown>) => [name, on]),
+    skills.map(({ name, enabled: isEnabled }: Record<string, unknown>) => [name, isEnabled]),
     [['tea', true]],
   )
-  assert.is((await setup.get(`${there}/tea`))[0], 200)
+  assert.is((await setup.get(`${skillsPath}/tea`))[0], 200)
 })
 
 test('lets an API client use skills, and refuses to remember anything in a step that reads one', async () => {
   const at = await enabled()
   talker.calls.push({ name: 'use_skill', input: { name: 'tea' } })
   const [status] = await setup.post('/v1/chat/completions', {
-    model: idOf(at),
+    model: getId(at),
     messages: [{ role: 'user', content: 'tea?' }],
   })
   assert.is(status, 200)

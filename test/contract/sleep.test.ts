@@ -15,12 +15,12 @@ let daemon: TestDaemon
 let ollama: OllamaStandIn
 let openai: StandIn
 /** The answer of the model to a consolidation. */
-let goesOver: (talk: string) => string | Promise<string>
+let consolidate: (talk: string) => string | Promise<string>
 
 const isGoingOver = (system: string) => system.includes('\n# Your answer\n')
 const answer = ({ messages }: ChatRequest) => {
   const [system, ...talk] = messages.map(({ content }) => content)
-  return isGoingOver(system ?? '') ? goesOver(talk.join('\n')) : 'Yes.'
+  return isGoingOver(system ?? '') ? consolidate(talk.join('\n')) : 'Yes.'
 }
 
 test.before(async () => {
@@ -32,7 +32,7 @@ test.before(async () => {
   })
 })
 test.before.each(() => {
-  goesOver = () => '{"operations": []}'
+  consolidate = () => '{"operations": []}'
 })
 test.after(async () => {
   await daemon.close()
@@ -40,8 +40,8 @@ test.after(async () => {
 })
 
 const post = async (path: string, body?: unknown): Promise<Answer> => {
-  const { status, body: said } = await call(daemon.url, 'POST', path, body)
-  return [status, said]
+  const { status, body: responseBody } = await call(daemon.url, 'POST', path, body)
+  return [status, responseBody]
 }
 const get = async (path: string): Promise<Answer> => {
   const { status, body } = await call(daemon.url, 'GET', path)
@@ -54,20 +54,20 @@ const home = async (fields: object = { thinking_model: 'llama3' }): Promise<stri
 }
 const say = async (at: string, message: string): Promise<string> =>
   (await post(`${at}/read?wait=20`, { message }))[1].reply.content
-const idOf = (at: string) => at.split('/').at(-1) ?? ''
+const getId = (at: string) => at.split('/').at(-1) ?? ''
 const view = async (at: string) =>
-  (await get('/api/personas'))[1].personas.find(({ id }: { id: string }) => id === idOf(at))
-const talkOf = async (at: string): Promise<readonly string[]> =>
+  (await get('/api/personas'))[1].personas.find(({ id }: { id: string }) => id === getId(at))
+const getTalk = async (at: string): Promise<readonly string[]> =>
   (await get(`${at}/conversation`))[1].messages.map(({ content }: { content: string }) => content)
 
 /** Counts the facts in the journal for each title. */
-const countOf = async (at: string, ...titles: readonly string[]): Promise<readonly number[]> => {
-  const listener = await listenTo(daemon.url, `/ws/${idOf(at)}?after=0`)
-  const mark = `mark of ${idOf(at)} ${Math.random()}`
+const countFacts = async (at: string, ...titles: readonly string[]): Promise<readonly number[]> => {
+  const listener = await listenTo(daemon.url, `/ws/${getId(at)}?after=0`)
+  const mark = `mark of ${getId(at)} ${Math.random()}`
   is((await post(`${at}/update`, { name: mark }))[0], 200)
   await until('the last fact', () => listener.frames.some(({ details }) => details?.name === mark))
   listener.leave()
-  return titles.map((wanted) => listener.frames.filter(({ title }) => title === wanted).length)
+  return titles.map((wantedTitle) => listener.frames.filter(({ title }) => title === wantedTitle).length)
 }
 
 /** Starts a night that lasts until `end` is called. */
@@ -77,7 +77,7 @@ const longNight = () => {
   const awake = new Promise<void>((resolve) => {
     wake = resolve
   })
-  goesOver = async () => {
+  consolidate = async () => {
     asleep = true
     await awake
     return '{"operations": []}'
@@ -98,9 +98,9 @@ test('waits for the night and returns null for any body, and concurrent requests
     await Promise.all(asks),
     [200, 200, 200].map((status) => [status, null]),
   )
-  const [began = 0, closed, ended] = await countOf(at, 'SleepBegan', 'DayClosed', 'SleepEnded')
+  const [began = 0, closed, endedNights] = await countFacts(at, 'SleepBegan', 'DayClosed', 'SleepEnded')
   ok(began <= 2, `${began} nights`)
-  equal([closed, ended], [1, began])
+  equal([closed, endedNights], [1, began])
   equal(await post(`${at}/sleep`), [200, null], 'a day of nothing')
 })
 
@@ -115,45 +115,45 @@ test('receives messages during the night and answers them afterwards', async () 
   const at = await home()
   await say(at, 'I live in Lisbon.')
   const night = longNight()
-  const asked = post(`${at}/sleep`)
+  const pendingSleep = post(`${at}/sleep`)
   await night.begun()
   equal(await post(`${at}/read?wait=0`, { message: 'Are you asleep?' }), [
     200,
     { status: 'received', reply: null },
   ])
-  const later = post(`${at}/read?wait=20`, { message: 'Hello?' })
-  await until('both messages to be recorded', async () => (await talkOf(at)).includes('Hello?'))
-  equal((await talkOf(at)).slice(2), ['Are you asleep?', 'Hello?'])
+  const laterReply = post(`${at}/read?wait=20`, { message: 'Hello?' })
+  await until('both messages to be recorded', async () => (await getTalk(at)).includes('Hello?'))
+  equal((await getTalk(at)).slice(2), ['Are you asleep?', 'Hello?'])
   night.end()
-  equal(await asked, [200, null])
-  is((await later)[1].reply.content, 'Yes.')
-  equal((await talkOf(at)).slice(2), ['Are you asleep?', 'Hello?', 'Yes.'])
+  equal(await pendingSleep, [200, null])
+  is((await laterReply)[1].reply.content, 'Yes.')
+  equal((await getTalk(at)).slice(2), ['Are you asleep?', 'Hello?', 'Yes.'])
 })
 
-for (const [what, wanted] of [
+for (const [action, expected] of [
   ['stop', [200, { status: 'stopped' }]],
   ['restart', [200, { status: 'restarted' }]],
   ['delete', [200, null]],
 ] as const)
-  test(`${what} ends a night immediately and the waiting client gets an error`, async () => {
+  test(`${action} ends a night immediately and the waiting client gets an error`, async () => {
     const at = await home()
     await say(at, 'I live in Lisbon.')
     const night = longNight()
-    const asked = post(`${at}/sleep`)
+    const pendingSleep = post(`${at}/sleep`)
     await night.begun()
-    equal(await post(`${at}/${what}`), wanted)
-    equal(await asked, failed)
+    equal(await post(`${at}/${action}`), expected)
+    equal(await pendingSleep, failed)
     night.end()
-    if (what === 'delete') return
+    if (action === 'delete') return
     // The night is repeated as soon as the persona starts.
-    if (what === 'stop') await post(`${at}/start`)
+    if (action === 'stop') await post(`${at}/start`)
     is(await say(at, 'Are you there?'), 'Yes.')
-    equal(await countOf(at, 'DayClosed', 'SleepEnded'), [1, 1])
+    equal(await countFacts(at, 'DayClosed', 'SleepEnded'), [1, 1])
   })
 
 test("closes the day with the user's own words when the model gives an invalid answer", async () => {
   const at = await home()
-  goesOver = () => 'ok'
+  consolidate = () => 'ok'
   await say(at, 'I live in Lisbon.')
   equal(await post(`${at}/sleep`), [200, null])
   const [, { history }] = await get(`${at}/calendar?start=2000-01-01&end=2100-01-01`)
@@ -166,7 +166,7 @@ test("closes the day with the user's own words when the model gives an invalid a
 test('stores the memories of a night, keeps all messages and carries a summary into the next prompt', async () => {
   const at = await home()
   for (const words of ['I live in Lisbon.', 'One.', 'Two.', 'Three.', 'Four.', 'Five.']) await say(at, words)
-  goesOver = (talk) => {
+  consolidate = (talk) => {
     const [, line] = /^\[(\d+)\].*I live in Lisbon\.$/m.exec(talk) ?? []
     const operations = [{ op: 'keep', document: 'person', text: 'Lives in Lisbon.', sources: [Number(line)] }]
     return JSON.stringify({
@@ -179,10 +179,10 @@ test('stores the memories of a night, keeps all messages and carries a summary i
   equal((await get(`${at}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
   const [, { history }] = await get(`${at}/calendar?start=2000-01-01&end=2100-01-01`)
   is(history.conversation[0].body, 'They told me where they live.')
-  is((await talkOf(at)).length, 12)
+  is((await getTalk(at)).length, 12)
 
   await say(at, 'Six.')
-  is((await talkOf(at)).length, 14)
+  is((await getTalk(at)).length, 14)
   const last = ollama.calls('/api/chat').at(-1)?.body as ChatRequest | undefined
   const [system, ...talk] = last?.messages.map(({ content }) => content) ?? []
   match(system ?? '', /# What you carry\n[^#]*They counted to five\.\n/)
@@ -200,15 +200,15 @@ test('sends no tools in a consolidation', async () => {
   const at = await home(mind)
   await say(at, 'I live in Lisbon.')
   equal(await post(`${at}/sleep`), [200, null])
-  const asked = openai.log.flatMap(({ heard }) => (heard ? [heard] : []))
-  const [over, ...more] = asked.filter(({ system }) => isGoingOver(system))
-  equal([over?.tools, more.length], [[], 0])
-  ok(asked.some(({ tools }) => tools.includes('remember')))
+  const requests = openai.log.flatMap(({ heard }) => (heard ? [heard] : []))
+  const [consolidation, ...others] = requests.filter(({ system }) => isGoingOver(system))
+  equal([consolidation?.tools, others.length], [[], 0])
+  ok(requests.some(({ tools }) => tools.includes('remember')))
 })
 
 /** Returns the names of the diaries, oldest first. Empty if there is no folder. */
-const diariesOf = (at: string) =>
-  readdir(join(daemon.home, 'diaries', idOf(at))).then(
+const listDiaries = (at: string) =>
+  readdir(join(daemon.home, 'diaries', getId(at))).then(
     (names) => names.sort(),
     (): string[] => [],
   )
@@ -219,44 +219,44 @@ test('writes a diary only if something has happened since the last one', async (
   const at = await home()
   await say(at, 'I live in Lisbon.')
   await post(`${at}/sleep`)
-  const [before] = await countOf(at, 'DiaryWritten')
+  const [before] = await countFacts(at, 'DiaryWritten')
   is(before, 2, 'that of her birth and that of the night')
   // `countOf` itself renames the persona. That is not a message, but a change.
   await post(`${at}/sleep`)
-  const names = await diariesOf(at)
+  const names = await listDiaries(at)
   await post(`${at}/sleep`)
   await post(`${at}/sleep`)
-  equal(await diariesOf(at), names)
+  equal(await listDiaries(at), names)
   await say(at, 'I have moved to Porto.')
   await post(`${at}/sleep`)
-  is((await countOf(at, 'DiaryWritten'))[0], 4)
+  is((await countFacts(at, 'DiaryWritten'))[0], 4)
 })
 
 // Fails if a diary that cannot be written is ignored.
 test('fails the night if no diary can be written, loses nothing, and writes it the next night', async () => {
   const at = await home()
   await say(at, 'I live in Lisbon.')
-  const folder = join(daemon.home, 'diaries', idOf(at))
+  const folder = join(daemon.home, 'diaries', getId(at))
   await rm(folder, { recursive: true })
   await writeFile(folder, 'no folder')
   equal(await post(`${at}/sleep`), failed)
   is((await view(at)).running, true)
-  equal(await talkOf(at), ['I live in Lisbon.', 'Yes.'])
+  equal(await getTalk(at), ['I live in Lisbon.', 'Yes.'])
   is(await say(at, 'Are you there?'), 'Yes.')
   await rm(folder)
   equal(await post(`${at}/sleep`), [200, null])
-  is((await diariesOf(at)).length, 1)
+  is((await listDiaries(at)).length, 1)
 })
 
 test('keeps the last seven diaries', async () => {
   const at = await home()
-  const folder = join(daemon.home, 'diaries', idOf(at))
+  const folder = join(daemon.home, 'diaries', getId(at))
   const older = Array.from({ length: 9 }, (_, n) => `2026-01-0${n + 1}T031500-000000000001-00000000.diary`)
   for (const name of older) await writeFile(join(folder, name), 'sealed long ago')
-  const [first = ''] = (await diariesOf(at)).filter((name) => !older.includes(name))
+  const [first = ''] = (await listDiaries(at)).filter((name) => !older.includes(name))
   await say(at, 'I live in Lisbon.')
   equal(await post(`${at}/sleep`), [200, null])
-  const names = await diariesOf(at)
+  const names = await listDiaries(at)
   is(names.length, 7)
   ok(names.includes(first))
   equal(names.slice(0, 5), older.slice(-5))
@@ -269,8 +269,8 @@ test('fails the night when the model cannot be reached and loses nothing', async
   await ollama.close()
   equal(await post(`${at}/sleep`), failed)
   is((await view(at)).running, true)
-  equal(await talkOf(at), ['I live in Lisbon.', 'Yes.'])
-  equal(await countOf(at, 'SleepBegan', 'DayClosed', 'SleepEnded'), [1, 0, 1])
+  equal(await getTalk(at), ['I live in Lisbon.', 'Yes.'])
+  equal(await countFacts(at, 'SleepBegan', 'DayClosed', 'SleepEnded'), [1, 0, 1])
 })
 
 test.run()

@@ -11,8 +11,8 @@ test('starts a persona that is not running, with any status', async () => {
     await setup.post(`${at}/update`, { status })
     if (status === 'active') await setup.post(`${at}/stop`)
     assert.equal(await setup.post(`${at}/start`), [200, { status: 'started' }], status)
-    const { running, status: kept } = await setup.view(at.split('/')[3] ?? '')
-    assert.equal([running, kept], [true, status])
+    const { running, status: statusAfter } = await setup.view(at.split('/')[3] ?? '')
+    assert.equal([running, statusAfter], [true, status])
   }
 })
 

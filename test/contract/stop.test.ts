@@ -39,13 +39,13 @@ test('ends a wait with a null reply when the persona is stopped', async () => {
     ['update', { status: 'hibernate' }],
   ] as const) {
     const at = await setup.home()
-    let asked = 0
+    let callCount = 0
     setup.models.think = () => {
-      asked++
+      callCount++
       return new Promise(() => {})
     }
     const waiting = setup.post(`${at}/read?wait=600`, { message: 'hello' })
-    await until('the Mind', () => asked > 0)
+    await until('the Mind', () => callCount > 0)
     assert.is((await setup.post(`${at}/${deed}`, body))[0], 200)
     assert.equal(await waiting, [200, { status: 'received', reply: null }], deed)
   }
@@ -61,11 +61,11 @@ test('does not wait for a running turn, and answers its message after the next s
   assert.equal(await setup.post(`${at}/stop`), [200, { status: 'stopped' }])
   setup.models.think = async () => {}
   await setup.post(`${at}/start`)
-  const said = await until('the answer', async () => {
+  const texts = await until('the answer', async () => {
     const [, { messages }] = await setup.get(`${at}/conversation`)
     return messages.length > 1 && messages.map(({ content }: { content: string }) => content)
   })
-  assert.equal(said, ['hello', 'You said: hello'])
+  assert.equal(texts, ['hello', 'You said: hello'])
 })
 
 test('stops a persona that is still starting', async () => {
@@ -73,17 +73,17 @@ test('stops a persona that is still starting', async () => {
   await setup.post(`/api/persona/${id}/stop`)
   const usual = setup.models.probe
   let go = () => {}
-  const held = new Promise<void>((resolve) => {
+  const probeEnd = new Promise<void>((resolve) => {
     go = resolve
   })
-  let asked = false
+  let isProbed = false
   setup.models.probe = () => {
-    asked = true
-    return held
+    isProbed = true
+    return probeEnd
   }
   try {
     const starting = setup.post(`/api/persona/${id}/start`)
-    await until('the endpoint to be asked', () => asked)
+    await until('the endpoint to be asked', () => isProbed)
     const stopping = setup.post(`/api/persona/${id}/stop`)
     go()
     assert.equal(

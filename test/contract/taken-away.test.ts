@@ -22,12 +22,12 @@ const paths = [
 
 // Fails with 500 AbortError, and with 500 and an absolute path of the machine.
 test('returns 404 or aborts requests that meet a deletion, and reveals no path of the machine', async () => {
-  const seen = new Map<string, number>()
+  const statusCounts = new Map<string, number>()
   for (let round = 0; round < 4; round++) {
     const at = await setup.home()
     await setup.say(at, 'hello')
     await send(at, 'attach', [fileFor('attach', Buffer.alloc(round % 2 ? 2_000_000 : 1000))], '?wait=20')
-    const asked = Array.from({ length: 40 }, async (_, n) => {
+    const replies = Array.from({ length: 40 }, async (_, n) => {
       await new Promise((resolve) => setTimeout(resolve, n))
       const path = `${at}/${paths[n % paths.length]}`
       return {
@@ -40,15 +40,18 @@ test('returns 404 or aborts requests that meet a deletion, and reveals no path o
     })
     await new Promise((resolve) => setTimeout(resolve, 5 * round))
     assert.equal(await setup.post(`${at}/delete`), [200, null])
-    for (const { path, status, text } of await Promise.all(asked)) {
+    for (const { path, status, text } of await Promise.all(replies)) {
       assert.ok([0, 200, 404].includes(status), `${path}: ${status} ${text.slice(0, 300)}`)
       if (status === 404) assert.is(text, '{"detail":"Persona not found."}')
       assert.not.ok(status !== 200 && text.includes(tmpdir()))
-      seen.set(`${status}`, (seen.get(`${status}`) ?? 0) + 1)
+      statusCounts.set(`${status}`, (statusCounts.get(`${status}`) ?? 0) + 1)
     }
   }
   // The deletion met some of them.
-  assert.ok((seen.get('404') ?? 0) > 0 && (seen.get('200') ?? 0) > 0, JSON.stringify([...seen]))
+  assert.ok(
+    (statusCounts.get('404') ?? 0) > 0 && (statusCounts.get('200') ?? 0) > 0,
+    JSON.stringify([...statusCounts]),
+  )
 })
 
 test.run()

@@ -26,17 +26,17 @@ const files = () => ({
 })
 
 const ask = async (method: string, path: string, body?: unknown) => {
-  const told = body === undefined ? {} : { body: JSON.stringify(body) }
+  const bodyOptions = body === undefined ? {} : { body: JSON.stringify(body) }
   const headers = { 'content-type': 'application/json' }
-  const { status, text } = await setup.send({ method, path, headers, ...told })
+  const { status, text } = await setup.send({ method, path, headers, ...bodyOptions })
   return [status, JSON.parse(text)] as const
 }
 const put = (path: string, body: unknown) => ask('PUT', path, body)
-const named = (tools: readonly { readonly name: string }[], name: string) =>
+const findTool = (tools: readonly { readonly name: string }[], name: string) =>
   tools.find((tool) => tool.name === name)
 
 // biome-ignore lint/suspicious/noExplicitAny: what waits is looked into by tests, which say what they expect there
-const asked = async (at: string, n = 1): Promise<any[]> => {
+const waitForApprovals = async (at: string, n = 1): Promise<any[]> => {
   await until('a question', async () => (await setup.get(`${at}/approvals`))[1].approvals.length === n)
   return (await setup.get(`${at}/approvals`))[1].approvals
 }
@@ -50,21 +50,24 @@ test('declares, starts, approves and uses a server, and stores its secret only i
   await writeFile(join(folder, 'note.txt'), 'water the plants')
   const id = await setup.born()
   const at = `/api/persona/${id}`
-  const [status, declared] = await put(`${at}/tools/files`, files())
+  const [status, declaredServer] = await put(`${at}/tools/files`, files())
   assert.is(status, 200)
-  assert.equal([declared.name, declared.transport, declared.state], ['files', 'stdio', 'off'])
-  assert.equal(declared.server.env, { FILES_KEY: '***' })
+  assert.equal(
+    [declaredServer.name, declaredServer.transport, declaredServer.state],
+    ['files', 'stdio', 'off'],
+  )
+  assert.equal(declaredServer.server.env, { FILES_KEY: '***' })
 
-  const [, probed] = await setup.post(`${at}/tools/files/probe`)
-  assert.equal([probed.state, probed.reason, probed.authorize], ['ready', null, null])
-  assert.equal(named(probed.tools, 'read_text_file'), {
+  const [, probedServer] = await setup.post(`${at}/tools/files/probe`)
+  assert.equal([probedServer.state, probedServer.reason, probedServer.authorize], ['ready', null, null])
+  assert.equal(findTool(probedServer.tools, 'read_text_file'), {
     ...{ name: 'read_text_file', mode: 'ask' },
-    description: (named(probed.tools, 'read_text_file') as { description?: string }).description,
+    description: (findTool(probedServer.tools, 'read_text_file') as { description?: string }).description,
   })
 
   setup.models.calls.push({ name: 'files__read_text_file', input: { path: join(folder, 'note.txt') } })
   void setup.say(at, 'what is to be done?')
-  const [question] = await asked(at)
+  const [question] = await waitForApprovals(at)
   assert.equal(
     { ...question, id: 0, turn: 0, asked_at: '' },
     {
@@ -122,10 +125,10 @@ test('grants none of the tools that an enabled skill names', async () => {
   assert.match(JSON.stringify((await lastTurn(at)).steps[0].tools[0].output), 'allowed-tools: list_directory')
   setup.models.calls.push({ name: 'files__list_directory', input: { path: folder } })
   void setup.say(at, 'look')
-  const [question] = await asked(at)
+  const [question] = await waitForApprovals(at)
   assert.equal([question.server, question.tool], ['files', 'list_directory'])
   const [, { tools }] = await setup.post(`${at}/tools/files/probe`)
-  assert.is((named(tools, 'list_directory') as { mode?: string }).mode, 'ask')
+  assert.is((findTool(tools, 'list_directory') as { mode?: string }).mode, 'ask')
   await ask('POST', `${at}/approvals/${question.id}`, { decision: 'no' })
   await until('an answer', async () => (await lastTurn(at)).id === question.turn)
   const [use] = (await lastTurn(at)).steps[0].tools
@@ -139,7 +142,7 @@ test('applies `always` to one tool of one server, which can be set back to ask a
   const reading = { name: 'files__list_directory', input: { path: folder } }
   setup.models.calls.push(reading)
   void setup.say(at, 'look')
-  const [question] = await asked(at)
+  const [question] = await waitForApprovals(at)
   await ask('POST', `${at}/approvals/${question.id}`, { decision: 'always' })
   await until('an answer', async () => (await lastTurn(at))?.outcome === 'answered')
 
@@ -148,7 +151,7 @@ test('applies `always` to one tool of one server, which can be set back to ask a
   assert.is((await lastTurn(at)).steps[0].tools[0].allowed, 'always')
 
   const [, off] = await ask('PATCH', `${at}/tools/files/list_directory`, { mode: 'off' })
-  assert.is((named(off.tools, 'list_directory') as { mode?: string }).mode, 'off')
+  assert.is((findTool(off.tools, 'list_directory') as { mode?: string }).mode, 'off')
   setup.models.calls.push(reading)
   await setup.say(at, 'once more')
   assert.match(JSON.stringify((await lastTurn(at)).steps[0].tools[0].output), /no tool named|switched/)
@@ -157,8 +160,11 @@ test('applies `always` to one tool of one server, which can be set back to ask a
 test('keeps a secret that is sent back masked, and deletes it with its server', async () => {
   const at = await setup.home()
   await put(`${at}/tools/files`, files())
-  const [, again] = await put(`${at}/tools/files`, { ...files(), env: { FILES_KEY: '***', OTHER: 'x' } })
-  assert.equal(again.server.env, { FILES_KEY: '***', OTHER: '***' })
+  const [, secondServer] = await put(`${at}/tools/files`, {
+    ...files(),
+    env: { FILES_KEY: '***', OTHER: 'x' },
+  })
+  assert.equal(secondServer.server.env, { FILES_KEY: '***', OTHER: '***' })
   const secrets = () => readFile(join(setup.daemon.home, 'personas', at.slice(13), 'secrets'), 'latin1')
   assert.match(await secrets(), secret)
   assert.equal(await ask('DELETE', `${at}/tools/files`), [200, null])
@@ -169,12 +175,12 @@ test('keeps a secret that is sent back masked, and deletes it with its server', 
 // Fails if masked arguments are matched by their position.
 test('keeps a masked argument when others are inserted before it', async () => {
   const at = await setup.home()
-  const given = { command: 'x', args: ['run', '--token', secret] }
-  await put(`${at}/tools/one`, given)
+  const givenServer = { command: 'x', args: ['run', '--token', secret] }
+  await put(`${at}/tools/one`, givenServer)
   const [, { server }] = await put(`${at}/tools/one`, { command: 'x', args: ['-v', 'run', '--token', '***'] })
   assert.equal(server.args, ['-v', 'run', '--token', '***'])
-  const [{ server: kept }] = (await setup.get(`${at}/tools`))[1].servers
-  assert.equal(kept.args, ['-v', 'run', '--token', '***'])
+  const [{ server: storedServer }] = (await setup.get(`${at}/tools`))[1].servers
+  assert.equal(storedServer.args, ['-v', 'run', '--token', '***'])
   const [status, { detail }] = await put(`${at}/tools/one`, { command: 'x', args: ['***', '--token', '***'] })
   assert.equal(
     [status, detail],
@@ -209,7 +215,7 @@ test('imports the configuration of another client without its disabled servers',
 
 test('refuses an invalid server with a reason and stores nothing', async () => {
   const at = await setup.home()
-  const refused = [
+  const invalidServers = [
     ['files', {}, 'A tool server needs a command or a url.'],
     ['files', { command: 'x', url: 'http://x' }, 'A tool server has a command or a url, and not both.'],
     ['files', { url: 'ftp://x' }, 'The url of a tool server must begin with http:// or https://.'],
@@ -217,7 +223,7 @@ test('refuses an invalid server with a reason and stores nothing', async () => {
     ['a__b', { command: 'x' }, /^The name of a tool server has 1 to 32 letters/],
     ['x'.repeat(33), { command: 'x' }, /^The name of a tool server has 1 to 32 letters/],
   ] as const
-  for (const [name, body, words] of refused) {
+  for (const [name, body, words] of invalidServers) {
     const [status, { detail }] = await put(`${at}/tools/${name}`, body)
     assert.is(status, 400)
     assert.ok(typeof words === 'string' ? detail === words : words.test(detail), detail)
@@ -229,8 +235,8 @@ test('refuses an invalid server with a reason and stores nothing', async () => {
 test('reports a server that does not start, and still answers messages', async () => {
   const at = await setup.home()
   await put(`${at}/tools/gone`, { command: 'no-such-program-here' })
-  const [, probed] = await setup.post(`${at}/tools/gone/probe`)
-  assert.match(probed.reason, /no-such-program-here/)
+  const [, probedServer] = await setup.post(`${at}/tools/gone/probe`)
+  assert.match(probedServer.reason, /no-such-program-here/)
   await put(`${at}/tools/unset`, { command: 'x', env: { KEY: ['$', '{NO_SUCH_VARIABLE}'].join('') } })
   assert.match((await setup.post(`${at}/tools/unset/probe`))[1].reason, 'NO_SUCH_VARIABLE')
   assert.is(await setup.say(at, 'hello'), 'You said: hello')
@@ -255,12 +261,12 @@ test('asks again for a tool whose description changes while its server runs, wit
 
   setup.models.calls.push({ name: 'post__send', input: { to: 'Ines' } })
   void setup.say(at, 'send it')
-  const [{ id, changed, turn }] = await asked(at)
+  const [{ id, changed, turn }] = await waitForApprovals(at)
   assert.is(changed, true)
   await ask('POST', `${at}/approvals/${id}`, { decision: 'once' })
-  const answered = async () => (await setup.get(`${at}/turns/${turn}`))[1]
-  await until('an answer', async () => (await answered()).outcome === 'answered')
-  assert.match((await answered()).steps[0].tools[0].output.text, 'sent to Ines')
+  const getTurn = async () => (await setup.get(`${at}/turns/${turn}`))[1]
+  await until('an answer', async () => (await getTurn()).outcome === 'answered')
+  assert.match((await getTurn()).steps[0].tools[0].output.text, 'sent to Ines')
 })
 
 test('accepts a decision on a tool that is named like a route', async () => {

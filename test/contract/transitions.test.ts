@@ -13,7 +13,7 @@ interface State {
   readonly life: number
 }
 
-const stateOf = async (id: string): Promise<State> => {
+const getState = async (id: string): Promise<State> => {
   const { status, running } = await setup.view(id)
   const lives = titlesOf(await setup.facts(id)).filter((title) => title.startsWith('Woke '))
   assert.equal(
@@ -29,7 +29,7 @@ const bring = async (id: string, status: Status, running: boolean): Promise<Stat
   const at = `/api/persona/${id}`
   await setup.post(`${at}/update`, { status })
   await setup.post(`${at}/${running ? 'start' : 'stop'}`)
-  const state = await stateOf(id)
+  const state = await getState(id)
   assert.equal({ ...state, life: 0 }, { status, running, life: 0 })
   return state
 }
@@ -168,7 +168,7 @@ for (const { trigger, path, body, answer, status, running, stopped } of rows)
         const before = await bring(persona, was, ran)
         assert.equal(await setup.post(`/api/persona/${persona}/${path}`, body), answer(was, ran))
         const wish = ran ? running : stopped
-        assert.equal(await stateOf(persona), {
+        assert.equal(await getState(persona), {
           status: status === 'unchanged' ? was : status,
           running: wish === 'stays' ? ran : wish === 'begins a new life',
           life: before.life + (wish === 'begins a new life' ? 1 : 0),
@@ -177,7 +177,7 @@ for (const { trigger, path, body, answer, status, running, stopped } of rows)
     })
 
 test('create: active, running, in its first life', async () => {
-  assert.equal(await stateOf(await setup.born()), { status: 'active', running: true, life: 1 })
+  assert.equal(await getState(await setup.born()), { status: 'active', running: true, life: 1 })
 })
 
 test('delete: removes the persona, running or not', async () => {
@@ -194,7 +194,7 @@ test('setting the same status again begins a new life for active and does nothin
   const at = `/api/persona/${id}/update`
   for (const status of ['active', 'active', 'sick', 'sick', 'hibernate', 'active'] as const)
     await setup.post(at, { status })
-  assert.equal(await stateOf(id), { status: 'active', running: true, life: 4 })
+  assert.equal(await getState(id), { status: 'active', running: true, life: 4 })
 })
 
 test('records turns after a restart in the new life', async () => {
@@ -218,9 +218,9 @@ test('runs concurrent transitions one after the other', async () => {
   const deeds = ['restart', 'stop', 'start', 'restart', 'stop', 'start', 'restart']
   const answers = await Promise.all(deeds.map((deed) => setup.post(`${at}/${deed}`)))
   for (const [status] of answers) assert.ok([200, 404].includes(status), String(status))
-  const { running, life } = await stateOf(id)
+  const { running, life } = await getState(id)
   await setup.post(`${at}/restart`)
-  assert.equal(await stateOf(id), { status: 'active', running: true, life: life + 1 })
+  assert.equal(await getState(id), { status: 'active', running: true, life: life + 1 })
   assert.type(running, 'boolean')
 })
 

@@ -17,7 +17,7 @@ import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
 
 /** The prompts of all models, as JSON. */
 const sent: string[] = []
-const asked: OrganAsk[] = []
+const askedOrgans: OrganAsk[] = []
 /** Size of the last file in bytes. */
 let files = 0
 let meanwhile: (() => Promise<unknown>) | null = null
@@ -25,7 +25,7 @@ let meanwhile: (() => Promise<unknown>) | null = null
 /** Every persona uses the practice model. `broken` throws, `slow` never answers. */
 const mind = (organ: OrganAsk): Mind => ({
   async *think(prompt: Prompt, signal) {
-    asked.push(organ)
+    askedOrgans.push(organ)
     sent.push(JSON.stringify(prompt))
     const last = prompt.messages.at(-1)
     files = last?.role === 'user' ? ((await last.files?.[0]?.bytes())?.length ?? 0) : 0
@@ -45,11 +45,11 @@ const mind = (organ: OrganAsk): Mind => ({
 const models = { ...standIn(), mind }
 const setup = shareSetup(test, { models })
 const { get, post } = setup
-const kept = shareSetup(test, { models, env: { DAIMON_KEEP_CALLS_DAYS: '0' } })
+const forgetful = shareSetup(test, { models, env: { DAIMON_KEEP_CALLS_DAYS: '0' } })
 
 const lastTurn = async (at: string, from = setup): Promise<number> =>
   (await from.get(`${at}/conversation`))[1].messages.at(-1).turn
-const bodiesOf = async (at: string, turn: number, from = setup): Promise<Answer[1][]> => {
+const getBodies = async (at: string, turn: number, from = setup): Promise<Answer[1][]> => {
   const [status, { bodies, detail }] = await from.get(`${at}/turns/${turn}?bodies=1`)
   assert.is(status, 200, detail)
   return bodies
@@ -64,7 +64,7 @@ test('shows every call of a turn exactly as it was sent, with its answer', async
   await setup.say(at, 'I like tea.\n> somebody else likes coffee')
   sent.length = 0
   await setup.say(at, 'Remind me every Monday at 9 to call mum')
-  const bodies = await bodiesOf(at, await lastTurn(at))
+  const bodies = await getBodies(at, await lastTurn(at))
   assert.ok(bodies.length > 1, 'a step with a tool, and one with words')
   assert.equal(
     bodies.map(({ verified }) => verified),
@@ -107,7 +107,7 @@ test('rebuilds every call of a long life: nights, restarts, memories kept and fo
   await post(`${at}/update`, { name: 'Cleo' })
   const causes = new Set<string>()
   for (const turn of turns)
-    for (const { cause, id, verified } of await bodiesOf(at, turn)) {
+    for (const { cause, id, verified } of await getBodies(at, turn)) {
       assert.equal([turn, id, cause, verified], [turn, id, cause, true])
       causes.add(cause)
     }
@@ -122,9 +122,9 @@ test('names a picture that the model received in the body and sends it to the ot
     const { body, headers } = formOf([{ name: 'caption', content: 'look' }, fileFor('attach', png)])
     await setup.send({ method: 'POST', path: `${at}/attach?wait=20`, headers, body })
     const turn = await lastTurn(at)
-    const [shown] = await bodiesOf(at, turn)
-    assert.is(shown.verified, true)
-    const [file] = shown.sent.messages.at(-1).files
+    const [firstBody] = await getBodies(at, turn)
+    assert.is(firstBody.verified, true)
+    const [file] = firstBody.sent.messages.at(-1).files
     assert.equal([file.name, file.mime, Object.keys(file).length], ['a.png', 'image/png', 3])
     assert.is((await compare(at, turn, { model: 'qwen' }))[0], 200)
     assert.equal(files, png.length)
@@ -137,7 +137,7 @@ test('rebuilds a call during which something else was changed', async () => {
   const at = await setup.home()
   meanwhile = () => post(`${at}/memories`, { document: 'person', text: 'Sings.' })
   await setup.say(at, 'hello')
-  const [body] = await bodiesOf(at, await lastTurn(at))
+  const [body] = await getBodies(at, await lastTurn(at))
   assert.is(body.verified, true)
   assert.not.match(body.sent.system, /Sings/)
 })
@@ -148,28 +148,28 @@ test('shows bodies only on request, and matches the API description', async () =
   const turn = await lastTurn(at)
   const [, plain] = await get(`${at}/turns/${turn}`)
   assert.is('bodies' in plain, false)
-  const [, whole] = await get(`${at}/turns/${turn}?bodies=true`)
+  const [, wholeTurn] = await get(`${at}/turns/${turn}?bodies=true`)
   const [, { paths, components }] = await get('/openapi.json')
   const schema: Schema =
     paths['/api/persona/{persona_id}/turns/{id}'].get.responses['200'].content['application/json'].schema
-  assert.ok(isValid(schema, whole, components.schemas))
+  assert.ok(isValid(schema, wholeTurn, components.schemas))
   const [status, { detail }] = await get(`${at}/turns/${turn}?bodies=maybe`)
   assert.equal([status, detail[0].loc], [422, ['query', 'bodies']])
 })
 
 test('marks the missing parts after a night that keeps none, and refuses to compare', async () => {
-  const at = await kept.home()
-  await kept.say(at, 'My name is Mia.')
-  const turn = await lastTurn(at, kept)
-  assert.is((await bodiesOf(at, turn, kept))[0].verified, true)
-  assert.is((await kept.post(`${at}/sleep`))[0], 200)
-  const [body] = await bodiesOf(at, turn, kept)
+  const at = await forgetful.home()
+  await forgetful.say(at, 'My name is Mia.')
+  const turn = await lastTurn(at, forgetful)
+  assert.is((await getBodies(at, turn, forgetful))[0].verified, true)
+  assert.is((await forgetful.post(`${at}/sleep`))[0], 200)
+  const [body] = await getBodies(at, turn, forgetful)
   assert.is(body.verified, false)
   assert.match(body.sent.system, /^\[no longer kept\]/)
   assert.is(body.sent.tools, null)
   assert.ok(body.parts.some(({ gone, text }: Answer[1]) => gone && text === null))
   assert.is(body.answer.calls[0].name, 'remember', 'answers stay')
-  const [status, { detail }] = await kept.post(`${at}/turns/${turn}/compare`, { model: 'qwen' })
+  const [status, { detail }] = await forgetful.post(`${at}/turns/${turn}/compare`, { model: 'qwen' })
   assert.is(status, 400)
   assert.match(detail, /^What was sent is not kept any more/)
 })
@@ -179,7 +179,7 @@ test('keeps everything after a night with a retention of thirty days', async () 
   await setup.say(at, 'My name is Mia.')
   const turn = await lastTurn(at)
   assert.is((await post(`${at}/sleep`))[0], 200)
-  assert.is((await bodiesOf(at, turn))[0].verified, true)
+  assert.is((await getBodies(at, turn))[0].verified, true)
 })
 
 test('masks secrets in bodies', async () => {
@@ -189,7 +189,7 @@ test('masks secrets in bodies', async () => {
     eye_api_key: 'sk-very-secret',
   })
   await setup.say(at, 'My name is sk-very-secret.')
-  const bodies = await bodiesOf(at, await lastTurn(at))
+  const bodies = await getBodies(at, await lastTurn(at))
   assert.not.match(JSON.stringify(bodies), /sk-very-secret/)
   assert.match(JSON.stringify(bodies), /\*\*\*/)
   assert.is(bodies[0].verified, true)
@@ -213,7 +213,7 @@ test('sends the first call unchanged to another model, without storing or execut
   })
   assert.is(status, 200, answer.detail)
   assert.equal(sent, [first])
-  const { model, provider, apiKey } = asked.at(-1) ?? ({} as OrganAsk)
+  const { model, provider, apiKey } = askedOrgans.at(-1) ?? ({} as OrganAsk)
   assert.equal([model, provider, apiKey], ['gpt-4o', 'openai', 'sk-other'])
   assert.is(Object.keys(answer).join(' '), 'answer calls usage ms price')
   assert.is(answer.calls[0].name, 'remember')
@@ -232,7 +232,7 @@ test('works for a stopped persona and sends a stored key only to its own address
   await post(`${at}/stop`)
   const keyFor = async (body: object) => {
     assert.is((await compare(at, turn, body))[0], 200)
-    return asked.at(-1)?.apiKey
+    return askedOrgans.at(-1)?.apiKey
   }
   assert.is(await keyFor({ provider: 'openai', model: 'gpt-4o-mini' }), 'sk-minds-own')
   assert.is(await keyFor({ provider: 'openai', model: 'x', url: 'http://127.0.0.1:9' }), null)
@@ -281,12 +281,12 @@ test('aborts the call when the client disconnects', async () => {
   await setup.say(at, 'hello')
   const turn = await lastTurn(at)
   const leaving = new AbortController()
-  const before = asked.length
+  const before = askedOrgans.length
   const going = fetch(`${setup.daemon.url}${at}/turns/${turn}/compare`, {
     ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
     ...{ body: JSON.stringify({ model: 'slow' }), signal: leaving.signal },
   }).catch(() => null)
-  while (asked.length === before) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (askedOrgans.length === before) await new Promise((resolve) => setTimeout(resolve, 5))
   leaving.abort()
   assert.is(await going, null)
   assert.is((await call(setup.daemon.url, 'GET', '/api/health')).status, 200)

@@ -29,7 +29,7 @@ const kite: Media = {
   bytes: 70,
   sha256: sha,
 }
-const drawn: Media = { ...kite, filename: 'b2.png', name: 'drawing.png', caption: '' }
+const drawing: Media = { ...kite, filename: 'b2.png', name: 'drawing.png', caption: '' }
 const price = (usd: number) => ({ usd, dated: '2026-11-01' })
 
 /** A written home begins with two facts: the creation and the Mind. */
@@ -45,7 +45,7 @@ const commit = (
 /** A commit by the agent within a turn. */
 const inTurn = (turn: number, time: string, ...events: readonly PersonaEvent[]) =>
   commit(time, events, { by: 'agent', life: 1, turn })
-const begun = (time: string, fields: Partial<Extract<PersonaEvent, { type: 'TurnBegan' }>> = {}) =>
+const beginTurn = (time: string, fields: Partial<Extract<PersonaEvent, { type: 'TurnBegan' }>> = {}) =>
   commit(
     time,
     [{ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 0, due: [] }, ...fields }],
@@ -98,7 +98,7 @@ const life: Written[] = [
 const full = seq + 1
 const [hello, picture] = [5, 7]
 life.push(
-  begun('09:00:03', { stimuli: { after: 0, upTo: picture, due: ['p1', 'p9'] } }),
+  beginTurn('09:00:03', { stimuli: { after: 0, upTo: picture, due: ['p1', 'p9'] } }),
   inTurn(
     full,
     '09:00:04',
@@ -192,7 +192,7 @@ life.push(
       },
       usage: { input: null, output: null, cached: null, made: { unit: 'image', count: 1 } },
     }),
-    { type: 'MessageSpoken', turn: full, step: 2, channel: web, content: '', media: drawn, asks: null },
+    { type: 'MessageSpoken', turn: full, step: 2, channel: web, content: '', media: drawing, asks: null },
     {
       type: 'ToolAnswered',
       turn: full,
@@ -221,25 +221,25 @@ life.push(
   ),
   commit('09:01:00', [{ type: 'Renamed', name: 'Ada the second' }]),
 )
-const hushed = seq + 1
+const hushedTurn = seq + 1
 life.push(
-  begun('10:00:00', { stimuli: { after: picture, upTo: picture + 1, due: [] } }),
-  inTurn(hushed, '10:00:01', step(hushed, 1, '', [{ id: 'c1', name: 'recall', input: null }])),
+  beginTurn('10:00:00', { stimuli: { after: picture, upTo: picture + 1, due: [] } }),
+  inTurn(hushedTurn, '10:00:01', step(hushedTurn, 1, '', [{ id: 'c1', name: 'recall', input: null }])),
   commit('10:00:02', [
     {
       type: 'MessageSpoken',
-      turn: hushed,
+      turn: hushedTurn,
       step: 2,
       channel: web,
       content: 'I was going',
       media: null,
       asks: null,
     },
-    { type: 'TurnEnded', turn: hushed, outcome: 'hushed', reason: null },
+    { type: 'TurnEnded', turn: hushedTurn, outcome: 'hushed', reason: null },
   ]),
 )
-const long = seq + 1
-life.push(begun('11:00:00'))
+const longTurn = seq + 1
+life.push(beginTurn('11:00:00'))
 
 let written: TestDaemon
 let home: string
@@ -251,14 +251,14 @@ test.before(async () => {
   const words = 'long '.repeat(20_000)
   const part = await journal.putPart(Buffer.from(JSON.stringify({ text: words, calls: [] })))
   const events = [
-    answered({ turn: long, step: 1, answer: { part } }),
-    answered({ turn: long, step: 2, answer: { part: 'cd'.repeat(32) } }),
+    answered({ turn: longTurn, step: 1, answer: { part } }),
+    answered({ turn: longTurn, step: 2, answer: { part: 'cd'.repeat(32) } }),
   ]
   await journal.append(
     [
       {
         events,
-        cause: { by: 'agent', life: 1, turn: long },
+        cause: { by: 'agent', life: 1, turn: longTurn },
         at: Date.parse('2026-11-23T11:00:01+01:00'),
         offset: 60,
       },
@@ -273,17 +273,22 @@ test.after(async () => {
   await rm(home, { recursive: true })
 })
 
-const turnOf = async (id: number | string): Promise<Answer[1]> => {
+const getTurn = async (id: number | string): Promise<Answer[1]> => {
   const { status, body } = await call(written.url, 'GET', `/api/persona/ada/turns/${id}`)
   assert.is(status, 200, JSON.stringify(body))
   return body
 }
 
 test('shows the messages of its channel with their files, and the due entries', async () => {
-  const { id, began, channel, heard, due, life } = await turnOf(full)
+  const { id, began, channel, heard: messages, due, life } = await getTurn(full)
   assert.equal([id, began, channel, life], [full, '2026-11-23T09:00:03.000+01:00', web, 1])
   assert.equal(
-    heard.map(({ id, content, media }: Answer[1]) => [id, content, media?.name ?? null, media?.url ?? null]),
+    messages.map(({ id, content, media }: Answer[1]) => [
+      id,
+      content,
+      media?.name ?? null,
+      media?.url ?? null,
+    ]),
     [
       [hello, 'hello', null, null],
       [picture, 'look', 'kite.png', '/api/persona/ada/media/a1.png'],
@@ -296,7 +301,7 @@ test('shows the messages of its channel with their files, and the due entries', 
 })
 
 test('shows the descriptions of files and the organs that made them', async () => {
-  const { perceptions, calls } = await turnOf(full)
+  const { perceptions, calls } = await getTurn(full)
   assert.equal(perceptions, [
     { message: picture, filename: 'a1.png', organ: 'eye', outcome: 'perceived', text: 'a red kite' },
   ])
@@ -320,7 +325,7 @@ test('shows the descriptions of files and the organs that made them', async () =
 })
 
 test('shows each step: its text, its tools with their outputs, the model and the price', async () => {
-  const { steps } = await turnOf(full)
+  const { steps } = await getTurn(full)
   assert.equal(
     steps.map(({ step, text, model, usd, dated, ms, tries, usage }: Answer[1]) => [
       step,
@@ -338,21 +343,21 @@ test('shows each step: its text, its tools with their outputs, the model and the
       [3, 'Here it is.', 'opus', 0.1, '2026-11-01', 100, 1, 10],
     ],
   )
-  const [one, two] = steps
+  const [firstStep, secondStep] = steps
   // Ids of calls are unique within a step only.
   assert.equal(
-    [...one.tools, ...two.tools].map(({ id, name, ok }: Answer[1]) => [id, name, ok]),
+    [...firstStep.tools, ...secondStep.tools].map(({ id, name, ok }: Answer[1]) => [id, name, ok]),
     [
       ['c1', 'remember', true],
       ['c2', 'draw', false],
       ['c1', 'draw', true],
     ],
   )
-  assert.equal(two.tools[0].output, { file: 'b2.png' })
+  assert.equal(secondStep.tools[0].output, { file: 'b2.png' })
 })
 
 test('masks secrets and shortens long texts', async () => {
-  const { steps } = await turnOf(full)
+  const { steps } = await getTurn(full)
   const [remember, draw] = steps[0].tools
   assert.equal(remember.input, { text: 'flies kites', api_key: '***' })
   assert.equal(remember.output, { kept: 'm1', token: '***' })
@@ -361,7 +366,7 @@ test('masks secrets and shortens long texts', async () => {
 })
 
 test('shows the learned facts, the replies and the files that the turn made', async () => {
-  const { facts, spoken, files } = await turnOf(full)
+  const { facts, spoken, files } = await getTurn(full)
   assert.equal(
     facts.map(({ title, details }: Answer[1]) => [title, details.id, details.text ?? details.body ?? null]),
     [
@@ -385,7 +390,7 @@ test('shows the learned facts, the replies and the files that the turn made', as
 })
 
 test('shows the end and the cost', async () => {
-  const { ended, outcome, reason, total, complete } = await turnOf(full)
+  const { ended, outcome, reason, total, complete } = await getTurn(full)
   assert.equal([ended, outcome, reason, complete], ['2026-11-23T09:00:11.000+01:00', 'answered', null, true])
   assert.equal(
     [total.calls, total.failed, total.tries, total.usd, total.unpriced, total.images],
@@ -395,13 +400,13 @@ test('shows the end and the cost', async () => {
 
 // Fails if only commits of the turn itself are included: the turn then never ends.
 test('shows the partial reply and the end of a turn that the user stopped', async () => {
-  const { outcome, spoken, steps, ended } = await turnOf(hushed)
+  const { outcome, spoken, steps, ended } = await getTurn(hushedTurn)
   assert.equal([outcome, ended], ['hushed', '2026-11-23T10:00:02.000+01:00'])
   assert.equal(
     spoken.map(({ content }: Answer[1]) => content),
     ['I was going'],
   )
-  const unanswered = {
+  const noResult = {
     input: null,
     output: null,
     ok: null,
@@ -410,11 +415,11 @@ test('shows the partial reply and the end of a turn that the user stopped', asyn
     ms: null,
     allowed: null,
   }
-  assert.equal(steps[0].tools, [{ id: 'c1', name: 'recall', ...unanswered }])
+  assert.equal(steps[0].tools, [{ id: 'c1', name: 'recall', ...noResult }])
 })
 
 test('shows a running turn without an end, shortens long texts, and returns null for lost ones', async () => {
-  const { ended, outcome, steps, total, complete } = await turnOf(long)
+  const { ended, outcome, steps, total, complete } = await getTurn(longTurn)
   assert.equal([ended, outcome, complete, total.calls], [null, null, true, 2])
   assert.match(steps[0].text, /^long long .*… \d+ more characters$/)
   assert.is(steps[1].text, null)
@@ -458,18 +463,18 @@ test('returns bodies that match the API description', async () => {
   const [, { paths, components }] = await setup.get('/openapi.json')
   const schema: Schema =
     paths['/api/persona/{persona_id}/turns/{id}'].get.responses['200'].content['application/json'].schema
-  for (const id of [full, hushed, long])
-    assert.ok(isValid(schema, await turnOf(id), components.schemas), String(id))
+  for (const id of [full, hushedTurn, longTurn])
+    assert.ok(isValid(schema, await getTurn(id), components.schemas), String(id))
 })
 
 test('finds a turn by the number in its messages, while it runs and afterwards', async () => {
   const id = await setup.born()
   const at = `/api/persona/${id}`
   let go = () => {}
-  const held = new Promise<void>((resolve) => {
+  const answerHeld = new Promise<void>((resolve) => {
     go = resolve
   })
-  setup.models.think = () => held
+  setup.models.think = () => answerHeld
   const saying = setup.say(at, 'hello')
   const turns = async () => {
     const facts = await setup.facts(id)
@@ -477,7 +482,7 @@ test('finds a turn by the number in its messages, while it runs and afterwards',
       JSON.parse(text).title === 'TurnBegan' ? [JSON.parse(text).seq as number] : [],
     )
   }
-  const [turn] = await until('her turn', async () => ((found) => found.length > 0 && found)(await turns()))
+  const [turn] = await until('her turn', async () => ((seqs) => seqs.length > 0 && seqs)(await turns()))
   const during = await setup.get(`${at}/turns/${turn}`)
   assert.equal(
     [during[0], during[1].ended, during[1].heard[0].content, during[1].steps],

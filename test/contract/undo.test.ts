@@ -8,19 +8,19 @@ const telegram = createFakePlatform('telegram', ['ada_bot'])
 const setup = shareSetup(test, { platforms: [telegram] })
 const { get, post, view } = setup
 
-const idOf = (at: string) => at.split('/').at(-1) ?? ''
+const getId = (at: string) => at.split('/').at(-1) ?? ''
 const undo = (at: string, seq: unknown) => post(`${at}/undo`, { seq })
-const refused = (reason: string): Answer => [400, { detail: `It cannot be taken back. ${reason}` }]
+const refusal = (reason: string): Answer => [400, { detail: `It cannot be taken back. ${reason}` }]
 /** Returns the positions of the persona's facts with this title, oldest first. */
-const seqsOf = async (at: string, title: string): Promise<number[]> =>
-  (await setup.facts(idOf(at)))
+const getSeqs = async (at: string, title: string): Promise<number[]> =>
+  (await setup.facts(getId(at)))
     .map((text) => JSON.parse(text))
     .flatMap((frame) => (frame.title === title ? [frame.seq] : []))
-const last = async (at: string, title: string) => (await seqsOf(at, title)).at(-1)
+const last = async (at: string, title: string) => (await getSeqs(at, title)).at(-1)
 const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-  const told =
+  const bodyOptions =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
-  const { status, text } = await setup.send({ method, path, ...told })
+  const { status, text } = await setup.send({ method, path, ...bodyOptions })
   return [status, JSON.parse(text)]
 }
 const memories = async (at: string) =>
@@ -31,20 +31,23 @@ const memories = async (at: string) =>
 test('reverts a new name, then the revert, and returns which fact reverted which', async () => {
   const at = await setup.home()
   await post(`${at}/update`, { name: 'Bea' })
-  const given = (await seqsOf(at, 'Renamed'))[0] as number
+  const givenSeq = (await getSeqs(at, 'Renamed'))[0] as number
   // Reading the facts has renamed the persona since.
-  assert.match((await undo(at, given))[1].detail, /^It was changed again since, at \d+: undo that first\.$/)
+  assert.match(
+    (await undo(at, givenSeq))[1].detail,
+    /^It was changed again since, at \d+: undo that first\.$/,
+  )
   await post(`${at}/update`, { name: 'Cleo' })
   const [status, answer] = await undo(at, (await get(`${at}/diagnose`))[1].journal.events)
   assert.equal([status, Object.keys(answer).join(' ')], [200, 'undone by'])
-  assert.match((await view(idOf(at))).name, /^mark/)
+  assert.match((await view(getId(at))).name, /^mark/)
   const [by] = answer.by
   assert.equal(await undo(at, answer.undone), [
     400,
     { detail: `It was taken back already, at ${by}: undo that to have it again.` },
   ])
   assert.is((await undo(at, by))[0], 200)
-  assert.is((await view(idOf(at))).name, 'Cleo')
+  assert.is((await view(getId(at))).name, 'Cleo')
   assert.is((await post(`${at}/verify`))[1].intact, true)
 })
 
@@ -81,8 +84,8 @@ test('reverts a plan that was created, moved and cancelled', async () => {
   assert.equal(await contents(), ['call dad'])
   assert.is((await undo(at, await last(at, 'EntryMoved')))[0], 200)
   assert.equal(await contents(), ['call mum'])
-  const [made] = await seqsOf(at, 'EntryPlanned')
-  assert.is((await undo(at, made))[0], 200)
+  const [plannedSeq] = await getSeqs(at, 'EntryPlanned')
+  assert.is((await undo(at, plannedSeq))[0], 200)
   assert.equal(await contents(), [])
 })
 
@@ -95,18 +98,18 @@ test('restores the previous organ after preparing it, and restarts the persona f
   setup.models.broken.prepare = 'No runtime answers.'
   const [, { detail }] = await undo(at, mind)
   assert.is(detail, 'The Mind could not be prepared: No runtime answers.')
-  assert.is((await view(idOf(at))).base_model, 'qwen')
+  assert.is((await view(getId(at))).base_model, 'qwen')
   delete setup.models.broken.prepare
   setup.models.done.length = 0
   assert.is((await undo(at, mind))[0], 200)
   assert.ok(setup.models.done.includes('prepare llama'))
-  assert.is((await view(idOf(at))).base_model, 'llama')
-  const titles = titlesOf(await setup.facts(idOf(at)))
+  assert.is((await view(getId(at))).base_model, 'llama')
+  const titles = titlesOf(await setup.facts(getId(at)))
   assert.ok(titles.lastIndexOf('Woke 4') > titles.lastIndexOf('OrganReplaced'), titles.join())
 
-  const eye = (await seqsOf(at, 'OrganReplaced'))[1]
+  const eye = (await getSeqs(at, 'OrganReplaced'))[1]
   assert.is((await undo(at, eye))[0], 200)
-  assert.is((await view(idOf(at))).eye, null)
+  assert.is((await view(getId(at))).eye, null)
 })
 
 test('restores an organ without its deleted key and adds a note', async () => {
@@ -118,28 +121,28 @@ test('restores an organ without its deleted key and adds a note', async () => {
   assert.equal([status, answer.note], [200, 'The key of the Eye is gone: its key must be entered again.'])
   const { organs } = (await get(`${at}/diagnose`))[1]
   assert.is(organs.eye.key_missing, true)
-  assert.not.match(JSON.stringify(await setup.facts(idOf(at))), /sk-former-key/)
+  assert.not.match(JSON.stringify(await setup.facts(getId(at))), /sk-former-key/)
 })
 
 test('restores the previous status and starts the persona', async () => {
   const at = await setup.home()
   await post(`${at}/update`, { status: 'hibernate' })
-  assert.is((await view(idOf(at))).running, false)
+  assert.is((await view(getId(at))).running, false)
   assert.is((await undo(at, await last(at, 'StatusSet')))[0], 200)
-  const { status, running } = await view(idOf(at))
+  const { status, running } = await view(getId(at))
   assert.equal([status, running], ['active', true])
   await post(`${at}/update`, { status: 'active' })
-  assert.equal(await undo(at, await last(at, 'StatusSet')), refused('It has changed nothing.'))
+  assert.equal(await undo(at, await last(at, 'StatusSet')), refusal('It has changed nothing.'))
 })
 
 test('removes an added channel, and refuses to restore a removed one without its token', async () => {
   const at = await setup.home()
   await post(`${at}/channels`, { kind: 'telegram', credentials: { token: tokenOf('ada_bot') } })
   assert.is((await undo(at, await last(at, 'ChannelAdded')))[0], 200)
-  assert.is((await view(idOf(at))).channels.length, 1)
+  assert.is((await view(getId(at))).channels.length, 1)
   assert.equal(
     await undo(at, await last(at, 'ChannelRemoved')),
-    refused('Its token is gone: add the channel again.'),
+    refusal('Its token is gone: add the channel again.'),
   )
 })
 
@@ -147,8 +150,8 @@ test('refuses to revert messages, turns and starts, with a reason', async () => 
   const at = await setup.home()
   await setup.say(at, 'hello')
   const { messages } = (await get(`${at}/conversation`))[1]
-  const [heard, spoken] = messages
-  const seqs = [1, heard.id, spoken.id, spoken.turn, spoken.turn + 1, await last(at, 'StartAsked')]
+  const [question, reply] = messages
+  const seqs = [1, question.id, reply.id, reply.turn, reply.turn + 1, await last(at, 'StartAsked')]
   for (const seq of [...seqs, await last(at, 'Woke'), await last(at, 'TurnEnded')]) {
     const [status, { detail }] = await undo(at, seq)
     assert.equal([seq, status], [seq, 400])
@@ -161,7 +164,7 @@ test('works for a stopped persona and reports invalid requests', async () => {
   await post(`${at}/stop`)
   await post(`${at}/update`, { idle_timeout: 60 })
   assert.is((await undo(at, await last(at, 'IdleTimeoutSet')))[0], 200)
-  assert.is((await view(idOf(at))).running, false)
+  assert.is((await view(getId(at))).running, false)
 
   assert.equal(await undo('/api/persona/nobody', 3), unknownPersona)
   assert.equal(await undo(at, 9999), [404, { detail: 'Fact not found.' }])
@@ -170,9 +173,9 @@ test('works for a stopped persona and reports invalid requests', async () => {
     await post(`${at}/undo`, {}),
     wrong('missing', ['body', 'seq'], 'Field required', { input: {} }),
   )
-  for (const bad of ['x', 0, -1, 1.5, null, [1], 1e300]) {
-    const [status, { detail }] = await undo(at, bad)
-    assert.equal([status, detail[0].loc], [422, ['body', 'seq']], JSON.stringify(bad))
+  for (const invalidSeq of ['x', 0, -1, 1.5, null, [1], 1e300]) {
+    const [status, { detail }] = await undo(at, invalidSeq)
+    assert.equal([status, detail[0].loc], [422, ['body', 'seq']], JSON.stringify(invalidSeq))
   }
 })
 

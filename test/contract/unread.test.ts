@@ -17,11 +17,11 @@ const unread = { detail: 'JournalUnavailable: the journal cannot be opened now' 
 test('returns 500 instead of 404 for a persona whose journal cannot be read, and finds it again later', async () => {
   const home = await writtenHome([{ at: '2026-10-24T10:00:00+02:00', events: [used(1)] }])
   let refuses = true
-  const stores = (there: Stores): Stores => ({
-    ...there,
+  const stores = (inner: Stores): Stores => ({
+    ...inner,
     open: async (id) => {
       if (refuses) throw new Unavailable('the disk is away')
-      return there.open(id)
+      return inner.open(id)
     },
   })
   const { url, close } = await startDaemon({ home, stores })
@@ -38,8 +38,8 @@ test('returns 500 instead of 404 for a persona whose journal cannot be read, and
   }
   const asMcp = await call(url, 'POST', '/mcp/ada', { jsonrpc: '2.0', id: 1, method: 'ping' })
   assert.is(asMcp.status, 500)
-  const unserved = await call(url, 'POST', '/api/persona/ada/sleep')
-  assert.equal([unserved.status, unserved.body], [409, { detail: 'Persona is not active.' }])
+  const sleepReply = await call(url, 'POST', '/api/persona/ada/sleep')
+  assert.equal([sleepReply.status, sleepReply.body], [409, { detail: 'Persona is not active.' }])
   const unknown = await call(url, 'GET', '/api/persona/nobody/conversation')
   assert.equal([unknown.status, unknown.body], [404, { detail: 'Persona not found.' }])
   refuses = false

@@ -9,8 +9,8 @@ import { keysOf, shareSetup, titlesOf, unknownPersona, wrong } from './setup.ts'
 
 const setup = shareSetup(test)
 const update = (at: string, body: unknown) => setup.post(`${at}/update`, body)
-const idOf = (at: string) => at.split('/')[3] ?? ''
-const shown = (at: string) => setup.view(idOf(at))
+const getId = (at: string) => at.split('/')[3] ?? ''
+const getView = (at: string) => setup.view(getId(at))
 
 test('returns exactly the resulting status and whether the persona runs', async () => {
   const at = await setup.home()
@@ -20,8 +20,8 @@ test('returns exactly the resulting status and whether the persona runs', async 
 
 test('accepts every field as optional and treats a null organ as omitted', async () => {
   const at = await setup.home()
-  const before = await shown(at)
-  const none = {
+  const before = await getView(at)
+  const emptyOrgans = {
     thinking: null,
     imagination: null,
     mouth: null,
@@ -30,9 +30,9 @@ test('accepts every field as optional and treats a null organ as omitted', async
     teacher: null,
     researcher: null,
   }
-  for (const body of [{}, none, { clear_eye: false, clear_ear: null }, { odd: 1, api_key: 'x' }])
+  for (const body of [{}, emptyOrgans, { clear_eye: false, clear_ear: null }, { odd: 1, api_key: 'x' }])
     assert.equal(await update(at, body), [200, { status: 'active', running: true }])
-  assert.equal(await shown(at), before)
+  assert.equal(await getView(at), before)
   assert.equal(
     setup.models.done.filter((deed) => /^(prepare qwen|unwrap)/.test(deed)),
     [],
@@ -44,7 +44,7 @@ test('sets each of the three statuses, and starts or stops the persona', async (
   for (const status of ['hibernate', 'sick']) {
     assert.equal(await update(at, { status }), [200, { status, running: false }])
     assert.equal(await update(at, { status }), [200, { status, running: false }])
-    assert.is((await shown(at)).status, status)
+    assert.is((await getView(at)).status, status)
     assert.equal(await update(at, { status: 'active' }), [200, { status: 'active', running: true }])
   }
 })
@@ -78,8 +78,8 @@ test('prepares, registers and shows a new Mind, and restarts a running persona',
   const at = await setup.home()
   setup.models.done.length = 0
   assert.equal(await update(at, { thinking: { model: 'qwen' } }), [200, { status: 'active', running: true }])
-  assert.equal(setup.models.done.slice(0, 2), ['prepare qwen', `wrap qwen daimon-${idOf(at)}`])
-  const { base_model, thinking } = await shown(at)
+  assert.equal(setup.models.done.slice(0, 2), ['prepare qwen', `wrap qwen daimon-${getId(at)}`])
+  const { base_model, thinking } = await getView(at)
   assert.equal([base_model, thinking], ['qwen', { name: 'qwen', provider: null, url: 'http://127.0.0.1:9' }])
 })
 
@@ -87,25 +87,25 @@ test('does not start a stopped persona for a new Mind', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
   assert.equal(await update(at, { thinking: { model: 'qwen' } }), [200, { status: 'active', running: false }])
-  assert.is((await shown(at)).base_model, 'qwen')
+  assert.is((await getView(at)).base_model, 'qwen')
 })
 
 test('accepts a missing, null, empty or named local provider', async () => {
   const at = await setup.home()
   for (const provider of [undefined, null, '', 'local']) {
     assert.is((await update(at, { thinking: { model: 'qwen', provider } }))[0], 200)
-    assert.is((await shown(at)).thinking.provider, null)
+    assert.is((await getView(at)).thinking.provider, null)
   }
 })
 
 test('returns 400 for an invalid organ without a model call', async () => {
   const at = await setup.home()
-  const before = await shown(at)
+  const before = await getView(at)
   setup.models.done.length = 0
   const detail = async (body: object) => {
-    const [status, told] = await update(at, body)
+    const [status, responseBody] = await update(at, body)
     assert.is(status, 400, JSON.stringify(body))
-    return told.detail
+    return responseBody.detail
   }
   for (const slot of ['thinking', 'imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'])
     for (const organ of [
@@ -136,7 +136,7 @@ test('returns 400 for an invalid organ without a model call', async () => {
         'Provider must be one of: anthropic, openai, xai, gemini, or local.',
       )
   }
-  assert.equal([setup.models.done, await shown(at)], [[], before])
+  assert.equal([setup.models.done, await getView(at)], [[], before])
 })
 
 test('prefers a clear flag to an organ for the same slot, even an invalid one, and prepares no model', async () => {
@@ -155,7 +155,7 @@ test('ignores a clear flag that is not true', async () => {
   const at = await setup.home()
   for (const flag of ['true', 1, {}, false, null]) {
     assert.is((await update(at, { eye: { model: 'x' }, clear_eye: flag }))[0], 200)
-    assert.is((await shown(at)).eye.name, 'x')
+    assert.is((await getView(at)).eye.name, 'x')
     await update(at, { clear_eye: true })
   }
 })
@@ -163,9 +163,9 @@ test('ignores a clear flag that is not true', async () => {
 test('replaces the Mind but never removes it', async () => {
   const at = await setup.home()
   assert.is((await update(at, { clear_thinking: true }))[0], 200)
-  assert.is((await shown(at)).base_model, 'llama')
+  assert.is((await getView(at)).base_model, 'llama')
   assert.is((await update(at, { clear_thinking: true, thinking: { model: 'qwen' } }))[0], 200)
-  assert.is((await shown(at)).base_model, 'qwen')
+  assert.is((await getView(at)).base_model, 'qwen')
 })
 
 test('keeps a key with its address and never uses it for another', async () => {
@@ -187,14 +187,14 @@ test('keeps a key with its address and never uses it for another', async () => {
 test('unregisters the wrapper of a Mind at its old address', async () => {
   const at = await setup.home({ thinking_url: 'http://a:1' })
   await update(at, { thinking: { model: 'llama', url: 'http://b:1' } })
-  assert.ok(setup.models.done.includes(`unwrap llama daimon-${idOf(at)} http://a:1`))
+  assert.ok(setup.models.done.includes(`unwrap llama daimon-${getId(at)} http://a:1`))
   await update(at, { thinking: { model: 'embedded/practice' } })
-  assert.ok(setup.models.done.includes(`unwrap llama daimon-${idOf(at)} http://b:1`))
+  assert.ok(setup.models.done.includes(`unwrap llama daimon-${getId(at)} http://b:1`))
 })
 
 test('changes nothing if the Mind cannot be prepared or registered', async () => {
   const at = await setup.home()
-  const before = await shown(at)
+  const before = await getView(at)
   const reason = 'No runtime answers.'
   for (const [deed, detail] of [
     ['prepare', `The Mind could not be prepared: ${reason}`],
@@ -207,7 +207,7 @@ test('changes nothing if the Mind cannot be prepared or registered', async () =>
     ])
     delete setup.models.broken[deed]
   }
-  assert.equal(await shown(at), before)
+  assert.equal(await getView(at), before)
 })
 
 test('keeps the saved changes when the persona cannot be restarted', async () => {
@@ -215,10 +215,10 @@ test('keeps the saved changes when the persona cannot be restarted', async () =>
   setup.models.broken.probe = 'Nobody is there.'
   const failed = [500, { detail: 'Updated but lifecycle change failed: Nobody is there.' }]
   assert.equal(await update(at, { thinking: { model: 'qwen' } }), failed)
-  assert.equal(((view) => [view.base_model, view.running])(await shown(at)), ['qwen', true])
+  assert.equal(((view) => [view.base_model, view.running])(await getView(at)), ['qwen', true])
   assert.equal(await update(at, { status: 'hibernate' }), [200, { status: 'hibernate', running: false }])
   assert.equal(await update(at, { status: 'active' }), failed)
-  assert.equal(((view) => [view.status, view.running])(await shown(at)), ['active', false])
+  assert.equal(((view) => [view.status, view.running])(await getView(at)), ['active', false])
   assert.equal(await update(at, {}), [200, { status: 'active', running: false }])
 })
 
@@ -228,8 +228,8 @@ test('sets name and idle timeout without a restart', async () => {
     200,
     { status: 'active', running: true },
   ])
-  assert.is((await shown(at)).name, 'Eva 🙂')
-  assert.equal(titlesOf(await setup.facts(idOf(at))), [
+  assert.is((await getView(at)).name, 'Eva 🙂')
+  assert.equal(titlesOf(await setup.facts(getId(at))), [
     ...[
       'PersonaCreated',
       'OrganReplaced',
@@ -253,27 +253,32 @@ test('refuses a name that is not text and a timeout that is not a count of secon
       { detail: 'Idle timeout must be a whole number of seconds, 1 or more.' },
     ])
   assert.is((await update(at, { name: 'x'.repeat(1001) }))[0], 400)
-  assert.is((await shown(at)).name, 'Ada')
+  assert.is((await getView(at)).name, 'Ada')
 })
 
 test('saves nothing if one part is invalid', async () => {
   const at = await setup.home()
-  for (const bad of [{ status: 'odd' }, { idle_timeout: 0 }, { thinking: { model: '' } }, { ear: 5 }])
-    assert.is((await update(at, { name: 'Eva', ...bad }))[0], 400)
-  assert.is((await shown(at)).name, 'Ada')
+  for (const invalidField of [
+    { status: 'odd' },
+    { idle_timeout: 0 },
+    { thinking: { model: '' } },
+    { ear: 5 },
+  ])
+    assert.is((await update(at, { name: 'Eva', ...invalidField }))[0], 400)
+  assert.is((await getView(at)).name, 'Ada')
 })
 
 test('returns 422 for a body that is not an object, also for a missing persona', async () => {
   const at = await setup.home()
-  for (const there of [at, '/api/persona/nobody']) {
+  for (const path of [at, '/api/persona/nobody']) {
     for (const input of [[], [{}], 'active', 5, true])
       assert.equal(
-        await update(there, input),
+        await update(path, input),
         wrong('dict_type', ['body'], 'Input should be a valid dictionary', { input }),
       )
     const missing = wrong('missing', ['body'], 'Field required', { input: null })
-    assert.equal(await update(there, null), missing)
-    assert.equal(await setup.post(`${there}/update`), missing)
+    assert.equal(await update(path, null), missing)
+    assert.equal(await setup.post(`${path}/update`), missing)
   }
 })
 
@@ -299,38 +304,38 @@ const instead = async <D extends 'prepare' | 'wrap' | 'probe'>(
 
 test('shows the registered Mind after two concurrent updates', async () => {
   const at = await setup.home()
-  let registered = ''
+  let registeredModel = ''
   const wrap = async ({ model }: { model: string }) => {
     await pause(model === 'slow' ? 100 : 0)
-    registered = model
+    registeredModel = model
   }
   await instead('wrap', wrap, async () => {
-    const asked = ['slow', 'quick'].map((model) => update(at, { thinking: { model } }))
-    for (const [status] of await Promise.all(asked)) assert.is(status, 200)
-    assert.is((await shown(at)).base_model, registered)
+    const updates = ['slow', 'quick'].map((model) => update(at, { thinking: { model } }))
+    for (const [status] of await Promise.all(updates)) assert.is(status, 200)
+    assert.is((await getView(at)).base_model, registeredModel)
   })
 })
 
 test('registers no model and stores no key for a persona that is deleted while its new Mind is prepared', async () => {
   const at = await setup.home()
   let go = () => {}
-  const held = new Promise<void>((resolve) => {
+  const preparation = new Promise<void>((resolve) => {
     go = resolve
   })
-  let asked = false
+  let isPreparing = false
   const prepare = () => {
-    asked = true
-    return held
+    isPreparing = true
+    return preparation
   }
   await instead('prepare', prepare, async () => {
     const updating = update(at, { thinking: { model: 'qwen', api_key: 'sk-late' } })
-    await until('the Mind to be prepared', () => asked)
+    await until('the Mind to be prepared', () => isPreparing)
     assert.equal(await setup.post(`${at}/delete`), [200, null])
     setup.models.done.length = 0
     go()
     assert.equal(await updating, unknownPersona)
     assert.equal(setup.models.done, [])
-    assert.not.ok(existsSync(join(setup.daemon.home, 'personas', idOf(at))))
+    assert.not.ok(existsSync(join(setup.daemon.home, 'personas', getId(at))))
   })
 })
 

@@ -27,7 +27,7 @@ const create = async (url: string, name: string): Promise<string> =>
     .id
 const say = (url: string, id: string, message: string) =>
   call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
-const talkOf = async (url: string, id: string): Promise<readonly { id: number; content: string }[]> =>
+const getTalk = async (url: string, id: string): Promise<readonly { id: number; content: string }[]> =>
   (await call(url, 'GET', `/api/persona/${id}/conversation?limit=100`)).body.messages
 
 /** Creates a home with two personas as an older daemon left it. */
@@ -36,7 +36,7 @@ const oldHome = async () => {
   const { url, close } = await start(home)
   const [ada, bea] = [await create(url, 'Ada'), await create(url, 'Bea')]
   for (const id of [ada, bea]) await say(url, id, `My boat is a ${word}.`)
-  const talk = await talkOf(url, ada)
+  const talk = await getTalk(url, ada)
   await close()
   await writeHomeVersion(home, { format: homeFormat - 1, daemon: '0.0.9' })
   return { home, ada, bea, talk }
@@ -51,15 +51,18 @@ test('copies the home before the first start of another version and logs it in o
   const { home, ada, bea, talk } = await oldHome()
   const lines: string[] = []
   const daemon = await start(home, (line) => lines.push(line))
-  const said = lines.filter((line) => line.includes('upgrades'))
-  assert.is(said.length, 1)
-  assert.match(said[0] ?? '', /last opened by daimon 0\.0\.9: a copy of the journals and files of 2 personas/)
+  const copyLines = lines.filter((line) => line.includes('upgrades'))
+  assert.is(copyLines.length, 1)
+  assert.match(
+    copyLines[0] ?? '',
+    /last opened by daimon 0\.0\.9: a copy of the journals and files of 2 personas/,
+  )
   assert.equal(await copiedIn(home), [ada, bea].sort())
-  assert.equal(await talkOf(daemon.url, ada), talk)
+  assert.equal(await getTalk(daemon.url, ada), talk)
   await daemon.close()
-  const again: string[] = []
-  await (await start(home, (line) => again.push(line))).close()
-  assert.not.ok(again.some((line) => line.includes('upgrades')))
+  const laterLines: string[] = []
+  await (await start(home, (line) => laterLines.push(line))).close()
+  assert.not.ok(laterLines.some((line) => line.includes('upgrades')))
   await rm(home, { recursive: true })
 })
 
@@ -91,7 +94,7 @@ test('restores all personas with their keys by the downgrade steps in the docs',
   execFileSync('sh', ['-ec', way], { env: { ...process.env, DAIMON_HOME: home } })
   assert.is(await readFile(join(home, 'personas', ada, 'secrets'), 'utf8'), 'kept')
   const back = await start(home)
-  assert.equal(await talkOf(back.url, ada), talk)
+  assert.equal(await getTalk(back.url, ada), talk)
   await back.close()
   await rm(home, { recursive: true })
 })

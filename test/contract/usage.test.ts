@@ -45,15 +45,15 @@ test.after(async () => {
   await rm(home, { recursive: true })
 })
 
-const usageOf = async (query = ''): Promise<Answer[1]> => {
+const getUsage = async (query = ''): Promise<Answer[1]> => {
   const { status, body } = await call(written.url, 'GET', `/api/persona/ada/usage${query}`)
   assert.is(status, 200, JSON.stringify(body))
   return body
 }
-const inputOf = async (query: string): Promise<number> => (await usageOf(query)).total.input
+const getInput = async (query: string): Promise<number> => (await getUsage(query)).total.input
 
 test('sums everything without a range, with the dates of the price lists', async () => {
-  const { total, causes, days, from, to, today, prices } = await usageOf()
+  const { total, causes, days, from, to, today, prices } = await getUsage()
   assert.equal(total, {
     ...{
       calls: 9,
@@ -91,21 +91,21 @@ test('sums everything without a range, with the dates of the price lists', async
 })
 
 test('uses local days, also one of 25 hours, without the end of the range', async () => {
-  assert.is(await inputOf('?from=2026-10-25&to=2026-10-26'), 11_110)
-  assert.is(await inputOf('?from=2026-10-24&to=2026-10-25'), 1)
-  assert.is(await inputOf('?to=2026-10-25'), 1)
-  assert.is(await inputOf('?from=2026-10-26'), 100_020)
-  assert.equal((await usageOf('?from=2026-10-25&to=2026-10-26')).days.length, 1)
+  assert.is(await getInput('?from=2026-10-25&to=2026-10-26'), 11_110)
+  assert.is(await getInput('?from=2026-10-24&to=2026-10-25'), 1)
+  assert.is(await getInput('?to=2026-10-25'), 1)
+  assert.is(await getInput('?from=2026-10-26'), 100_020)
+  assert.equal((await getUsage('?from=2026-10-25&to=2026-10-26')).days.length, 1)
 })
 
 // Fails if a repeated hour is read as its second occurrence.
 test('reads an instant with its offset, or without one as the first occurrence of that local time', async () => {
-  assert.is(await inputOf('?from=2026-10-25T02:30&to=2026-10-26'), 11_100)
-  assert.is(await inputOf(`?from=${encodeURIComponent('2026-10-25T02:30:00+01:00')}&to=2026-10-26`), 11_000)
-  assert.is(await inputOf('?from=2026-10-25T02:30:00+01:00&to=2026-10-26'), 11_000)
-  assert.is(await inputOf('?from=2026-10-25T01:30:00Z&to=2026-10-26'), 11_000)
-  assert.is(await inputOf('?from=2026-10-25T01:30:00.001Z&to=2026-10-26'), 10_000)
-  assert.is(await inputOf('?from=2026-10-24T17:30:00-0800&to=2026-10-26'), 11_000)
+  assert.is(await getInput('?from=2026-10-25T02:30&to=2026-10-26'), 11_100)
+  assert.is(await getInput(`?from=${encodeURIComponent('2026-10-25T02:30:00+01:00')}&to=2026-10-26`), 11_000)
+  assert.is(await getInput('?from=2026-10-25T02:30:00+01:00&to=2026-10-26'), 11_000)
+  assert.is(await getInput('?from=2026-10-25T01:30:00Z&to=2026-10-26'), 11_000)
+  assert.is(await getInput('?from=2026-10-25T01:30:00.001Z&to=2026-10-26'), 10_000)
+  assert.is(await getInput('?from=2026-10-24T17:30:00-0800&to=2026-10-26'), 11_000)
 })
 
 test('returns zeros for an inverted or an empty range', async () => {
@@ -115,7 +115,7 @@ test('returns zeros for an inverted or an empty range', async () => {
     '?from=2027-01-01',
     '?to=1999-12-31',
   ]) {
-    const { total, organs, models, causes, days, from } = await usageOf(query)
+    const { total, organs, models, causes, days, from } = await getUsage(query)
     assert.equal([total.calls, total.input, total.usd, total.dated], [0, 0, null, []], query)
     assert.equal([organs, models, causes, days], [[], [], [], []])
     assert.is(from, /from=([^&]*)/.exec(query)?.[1] ?? null)
@@ -153,10 +153,10 @@ test('counts the model calls of a reply', async () => {
 
 test('returns bodies that match the API description', async () => {
   const [, { paths, components }] = await setup.get('/openapi.json')
-  const described = paths['/api/persona/{persona_id}/usage'].get
-  const schema: Schema = described.responses['200'].content['application/json'].schema
-  assert.ok(isValid(schema, await usageOf(), components.schemas))
-  assert.equal(Object.keys(described.responses), ['200', '400', '403', '404', '422'])
+  const operation = paths['/api/persona/{persona_id}/usage'].get
+  const schema: Schema = operation.responses['200'].content['application/json'].schema
+  assert.ok(isValid(schema, await getUsage(), components.schemas))
+  assert.equal(Object.keys(operation.responses), ['200', '400', '403', '404', '422'])
 })
 
 test('replies without a model call at its daily limit and answers again the next day', async () => {
@@ -176,8 +176,8 @@ test('replies without a model call at its daily limit and answers again the next
       return String(body.reply?.content)
     }
     assert.equal([await ask('one'), await ask('two')], ['You said: one', 'You said: two'])
-    const said = await ask('three')
-    for (const part of ['4 of the 4', 'DAIMON_DAILY_TOKENS', 'Tuesday 24 November']) assert.match(said, part)
+    const reply = await ask('three')
+    for (const part of ['4 of the 4', 'DAIMON_DAILY_TOKENS', 'Tuesday 24 November']) assert.match(reply, part)
     assert.is(thoughts, 2)
     const { body } = await call(daemon.url, 'GET', `${at}/usage`)
     assert.equal([body.today.tokens, body.today.ceiling], [4, 4])

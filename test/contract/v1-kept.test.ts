@@ -122,9 +122,13 @@ test('writes no word of an unstored message to disk', async () => {
     for (const stand of [ollama, seeing]) await stand.close()
   }
   const words = await wordsOfHome(home)
-  const kept = (marker: string) => words.some((text) => isIn(secretOf(marker, marker), text))
-  assert.equal([kept('ocelot-heard'), kept('ocelot-answered')], [true, true], 'stored messages are found')
-  assert.not.ok(kept('wombat'), 'in a fact or a part')
+  const isStored = (marker: string) => words.some((text) => isIn(secretOf(marker, marker), text))
+  assert.equal(
+    [isStored('ocelot-heard'), isStored('ocelot-answered')],
+    [true, true],
+    'stored messages are found',
+  )
+  assert.not.ok(isStored('wombat'), 'in a fact or a part')
   assert.equal(await filesWith(secretOf('wombat', 'wombat'), home), [])
   await rm(home, { recursive: true })
 })
@@ -137,11 +141,11 @@ test('aborts the provider call when the client disconnects, and records the usag
     setup.ollama.faults.hangs = false
     const leaving = new AbortController()
     const before = setup.asked().length
-    const asked = setup.client.chat.completions.create(
+    const pending = setup.client.chat.completions.create(
       { model: id, messages: [user('x')], store: true, stream },
       { signal: leaving.signal },
     )
-    const read = asked.then(async (answer) => {
+    const read = pending.then(async (answer) => {
       if ('controller' in answer) for await (const _ of answer);
     })
     await until('her second step', () => setup.asked().length === before + 2 && setup.ollama.open() > 0)
@@ -159,11 +163,11 @@ test('aborts running chats on stop, restart and deletion, and records the known 
     const id = await setup.born()
     setup.answer = looksFirst('Let me think of it')
     setup.ollama.faults.hangs = false
-    const asked = thrownBy(setup.client.chat.completions.create({ model: id, messages: [user('x')] }))
+    const pendingError = thrownBy(setup.client.chat.completions.create({ model: id, messages: [user('x')] }))
     await until('her second step', () => setup.asked().length === 2 && setup.ollama.open() > 0)
     setup.ollama.faults.hangs = false
     assert.is((await setup.post(`/api/persona/${id}/${deed}`)).status, 200)
-    const error = await asked
+    const error = await pendingError
     assert.equal([error.status, error.code], [409, 'life_over'], deed)
     await until('the end of the call', () => setup.ollama.open() === 0)
     if (deed === 'delete') continue

@@ -36,7 +36,7 @@ export const shareSetup = (
   let daemon: TestDaemon
   let ollama: OllamaStandIn
   let client: OpenAI
-  let seen = 0
+  let callsBefore = 0
   test.before(async () => {
     ollama = await createOllama({ ...options, answer: (request) => setup.answer(request) })
     daemon = await startDaemon({
@@ -49,7 +49,7 @@ export const shareSetup = (
   test.before.each(() => {
     setup.answer = () => 'ok'
     Object.assign(ollama.faults, { hangs: false, cut: null, cutAlways: false, errorLine: null, fails: 0 })
-    seen = ollama.log.length
+    callsBefore = ollama.log.length
   })
   test.after(async () => {
     await daemon.close()
@@ -76,14 +76,14 @@ export const shareSetup = (
         ...fields,
       })
       if (status !== 200) throw new Error(`not created: ${JSON.stringify(body)}`)
-      seen = ollama.log.length
+      callsBefore = ollama.log.length
       return body.persona.id
     },
     post,
     get,
     asked: () =>
       ollama.log
-        .slice(seen)
+        .slice(callsBefore)
         .flatMap(({ path, body }) => (path === '/api/chat' ? [body as unknown as ChatRequest] : [])),
     facts: async (id) => {
       const listener = await listenTo(daemon.url, `/ws/${id}?after=0`)

@@ -50,15 +50,18 @@ test('streams an answer that the helpers of the client reassemble, with its usag
     messages.at(-1)?.role === 'tool'
       ? { content: ' It is well\nwith  all of them. ' }
       : { content: 'Let me look. ', calls: [{ name: 'check_health', arguments: {} }] }
-  const told = { model: id, messages: [user('How are your organs?')] }
-  const whole = await setup.client.chat.completions.create(told)
-  const stream = setup.client.chat.completions.stream({ ...told, stream_options: { include_usage: true } })
+  const params = { model: id, messages: [user('How are your organs?')] }
+  const completion = await setup.client.chat.completions.create(params)
+  const stream = setup.client.chat.completions.stream({ ...params, stream_options: { include_usage: true } })
   let words = 0
   stream.on('content', () => words++)
   const { choices, usage } = await stream.finalChatCompletion()
   assert.is(choices[0]?.message.content, 'Let me look.\n\nIt is well\nwith  all of them.')
   assert.is(choices[0]?.finish_reason, 'stop')
-  assert.equal([whole.choices[0]?.message.content, whole.usage], [choices[0]?.message.content, usage])
+  assert.equal(
+    [completion.choices[0]?.message.content, completion.usage],
+    [choices[0]?.message.content, usage],
+  )
   assert.ok(words > 5, 'they came one by one')
 })
 
@@ -139,7 +142,7 @@ test('sends a keep-alive every fifteen seconds until the first word', async () =
 
 test('returns a status for an error before the first byte and sends a later one as the last event', async () => {
   const id = await setup.born()
-  const streamed = async () => {
+  const streamText = async () => {
     let text = ''
     for await (const { choices } of await setup.client.chat.completions.create({
       model: id,
@@ -150,13 +153,13 @@ test('returns a status for an error before the first byte and sends a later one 
     return text
   }
   setup.ollama.faults.fails = 99
-  assert.instance(await thrownBy(streamed()), OpenAI.BadRequestError)
+  assert.instance(await thrownBy(streamText()), OpenAI.BadRequestError)
   setup.ollama.faults.fails = 0
   assert.is((await open(setup.daemon.port, { model: 'nobody', messages: [user('x')] })).status, 404)
 
   setup.answer = () => 'Well, I'
   setup.ollama.faults.errorLine = 'it broke'
-  const error = await thrownBy(streamed())
+  const error = await thrownBy(streamText())
   assert.equal([error.status, error.code], [undefined, 'model_failed'])
   assert.match(error.message, 'it broke')
 })
@@ -170,9 +173,9 @@ test('does not repeat words after a retry, and announces a different answer', as
       setup.ollama.faults.errorLine = calls === 1 ? 'it broke' : null
       return calls === 1 ? first : second
     }
-    const told = { model: id, messages: [user('x')] }
-    const streamed = setup.client.chat.completions.stream(told)
-    return (await streamed.finalChatCompletion()).choices[0]?.message.content
+    const params = { model: id, messages: [user('x')] }
+    const runner = setup.client.chat.completions.stream(params)
+    return (await runner.finalChatCompletion()).choices[0]?.message.content
   }
   assert.is(await stream('Good morning', 'Good morning to you'), 'Good morning to you')
   assert.is(
@@ -189,12 +192,15 @@ test('sends an error to waiting clients when the daemon stops, without waiting f
   ollama.faults.hangs = 1
   const stream = await open(daemon.port, { model: 'Ada', messages: [user('x')] })
   await until('her first word', () => stream.text().includes('one'))
-  const whole = call(daemon.url, 'POST', '/v1/chat/completions', { model: 'Ada', messages: [user('x')] })
+  const pendingReply = call(daemon.url, 'POST', '/v1/chat/completions', {
+    model: 'Ada',
+    messages: [user('x')],
+  })
   await until('both', () => ollama.open() === 2)
   await daemon.close()
   await stream.ended
   assert.match(stream.text(), '"code":"cut_short"')
-  assert.is((await whole).status, 503)
+  assert.is((await pendingReply).status, 503)
   await until('the end of the calls', () => ollama.open() === 0)
   await ollama.close()
 })

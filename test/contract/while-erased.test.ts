@@ -18,7 +18,7 @@ const everything = async (url: string, id: string): Promise<readonly Message[]> 
   (await call(url, 'GET', `/api/persona/${id}/conversation?limit=1000`)).body.messages
 
 /** Reads the received messages by position, and the stimuli of each turn that ended. */
-const kept = async (home: string, id: string) => {
+const readJournal = async (home: string, id: string) => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   try {
@@ -50,20 +50,20 @@ test('accepts all messages sent during erasures and restarts in order, and answe
     const at = `/api/persona/${id}`
     const say = (message: string, key: string) => call(url, 'POST', `${at}/read?wait=0`, { message }, { key })
     await call(url, 'POST', `${at}/read?wait=20`, { message: 'I live in Lisbon.' })
-    let over = false
+    let isDone = false
     const talking = (async () => {
       const replies: Reply[] = []
-      for (let n = 0; !over; n++) {
+      for (let n = 0; !isDone; n++) {
         replies.push(await say(`Message number ${n}.`, `key-${n}`))
         await pause(3)
       }
       return replies
     })()
-    const others: Reply[] = []
+    const otherReplies: Reply[] = []
     const asking = (async () => {
-      while (!over) {
-        others.push(await call(url, 'POST', `${at}/pair`, { code: 'AAAAAAAA' }))
-        others.push(await call(url, 'GET', `${at}/conversation?limit=1`))
+      while (!isDone) {
+        otherReplies.push(await call(url, 'POST', `${at}/pair`, { code: 'AAAAAAAA' }))
+        otherReplies.push(await call(url, 'GET', `${at}/conversation?limit=1`))
         await pause(7)
       }
     })()
@@ -74,7 +74,7 @@ test('accepts all messages sent during erasures and restarts in order, and answe
       changes.push(await call(url, 'POST', `${at}/erase`, { seqs: [seq] }))
       changes.push(await call(url, 'POST', `${at}/restart`))
     }
-    over = true
+    isDone = true
     const replies = await talking
     await asking
     assert.equal(
@@ -86,20 +86,20 @@ test('accepts all messages sent during erasures and restarts in order, and answe
       [],
     )
     assert.equal(
-      others.filter(({ status, body }) => status === 409 || status >= 500 || body === null),
+      otherReplies.filter(({ status, body }) => status === 409 || status >= 500 || body === null),
       [],
     )
     assert.ok(replies.length > 20, `${replies.length} messages`)
     const last = await call(url, 'POST', `${at}/read?wait=20`, { message: 'The last one.' })
     assert.match(last.body.reply.content, /./)
     await daemon.close()
-    const { heard, answered } = await kept(home, id)
+    const { heard, answered } = await readJournal(home, id)
     const numbers = [...heard.values()].flatMap(
       (content) => /^Message number (\d+)\.$/.exec(content)?.[1] ?? [],
     )
     assert.equal(
       numbers.map(Number),
-      [...new Set(numbers.map(Number))].sort((one, other) => one - other),
+      [...new Set(numbers.map(Number))].sort((first, second) => first - second),
     )
     // Erased messages stay as facts without words.
     assert.is(heard.size, replies.length + 2)
@@ -121,8 +121,8 @@ test('holds a message that arrives at the start of the daemon until its persona 
   const first = await startDaemon({ home })
   const ids: string[] = []
   for (let n = 0; n < 20; n++) {
-    const asked = { name: `No. ${n}`, thinking_model: 'embedded/practice' }
-    ids.push((await call(first.url, 'POST', '/api/persona/create', asked)).body.persona.id)
+    const fields = { name: `No. ${n}`, thinking_model: 'embedded/practice' }
+    ids.push((await call(first.url, 'POST', '/api/persona/create', fields)).body.persona.id)
   }
   await first.close()
   const daemon = await startDaemon({ home })
