@@ -20,9 +20,9 @@ const Order = z.object({
   kind: z.enum(['one', 'two', 'three']).optional(),
 })
 
-const itemsFor = (given: unknown, schema: z.ZodType = Order) => {
-  const checked = check(schema, given, 'body')
-  return 'items' in checked ? checked.items : []
+const itemsFor = (input: unknown, schema: z.ZodType = Order) => {
+  const result = check(schema, input, 'body')
+  return 'items' in result ? result.items : []
 }
 
 test('names a missing field and echoes the input', () => {
@@ -37,7 +37,7 @@ test('names a missing field and echoes the input', () => {
 })
 
 test('reports a wrong type in the words of Pydantic', () => {
-  const told = (field: string, input: unknown) =>
+  const itemsOfField = (field: string, input: unknown) =>
     itemsFor({ name: 'x', [field]: input }).map(({ loc, ...item }) => [loc.join('.'), item])
   assert.equal(itemsFor({ name: 5 }), [
     { type: 'string_type', loc: ['body', 'name'], msg: 'Input should be a valid string', input: 5 },
@@ -45,10 +45,10 @@ test('reports a wrong type in the words of Pydantic', () => {
   assert.equal(itemsFor({ name: null }), [
     { type: 'string_type', loc: ['body', 'name'], msg: 'Input should be a valid string', input: null },
   ])
-  assert.equal(told('note', false), [
+  assert.equal(itemsOfField('note', false), [
     ['body.note', { type: 'string_type', msg: 'Input should be a valid string', input: false }],
   ])
-  assert.equal(told('count', 'x'), [
+  assert.equal(itemsOfField('count', 'x'), [
     [
       'body.count',
       {
@@ -58,10 +58,10 @@ test('reports a wrong type in the words of Pydantic', () => {
       },
     ],
   ])
-  assert.equal(told('count', []), [
+  assert.equal(itemsOfField('count', []), [
     ['body.count', { type: 'int_type', msg: 'Input should be a valid integer', input: [] }],
   ])
-  assert.equal(told('count', 1.5), [
+  assert.equal(itemsOfField('count', 1.5), [
     [
       'body.count',
       {
@@ -71,7 +71,7 @@ test('reports a wrong type in the words of Pydantic', () => {
       },
     ],
   ])
-  assert.equal(told('count', 0), [
+  assert.equal(itemsOfField('count', 0), [
     [
       'body.count',
       {
@@ -82,7 +82,7 @@ test('reports a wrong type in the words of Pydantic', () => {
       },
     ],
   ])
-  assert.equal(told('count', 11), [
+  assert.equal(itemsOfField('count', 11), [
     [
       'body.count',
       {
@@ -93,7 +93,7 @@ test('reports a wrong type in the words of Pydantic', () => {
       },
     ],
   ])
-  assert.equal(told('share', 'x'), [
+  assert.equal(itemsOfField('share', 'x'), [
     [
       'body.share',
       {
@@ -103,19 +103,19 @@ test('reports a wrong type in the words of Pydantic', () => {
       },
     ],
   ])
-  assert.equal(told('loud', 3), [
+  assert.equal(itemsOfField('loud', 3), [
     ['body.loud', { type: 'bool_type', msg: 'Input should be a valid boolean', input: 3 }],
   ])
-  assert.equal(told('tags', 'a'), [
+  assert.equal(itemsOfField('tags', 'a'), [
     ['body.tags', { type: 'list_type', msg: 'Input should be a valid list', input: 'a' }],
   ])
-  assert.equal(told('tags', [1]), [
+  assert.equal(itemsOfField('tags', [1]), [
     ['body.tags.0', { type: 'string_type', msg: 'Input should be a valid string', input: 1 }],
   ])
-  assert.equal(told('inner', 1), [
+  assert.equal(itemsOfField('inner', 1), [
     ['body.inner', { type: 'dict_type', msg: 'Input should be a valid dictionary', input: 1 }],
   ])
-  assert.equal(told('kind', 'four'), [
+  assert.equal(itemsOfField('kind', 'four'), [
     [
       'body.kind',
       {
@@ -157,7 +157,7 @@ test('echoes no secret, at any depth', () => {
     credentials: z.object({ token: z.string() }).optional(),
     keys: z.object({ auth: z.string() }).optional(),
   })
-  const given = {
+  const input = {
     thinking_api_key: 'sk-1',
     telegram_token: 'sk-2',
     phrase: 'sk-3',
@@ -166,7 +166,7 @@ test('echoes no secret, at any depth', () => {
     // As in a browser's push subscription.
     keys: 'sk-7',
   }
-  const items = itemsFor(given, Secrets)
+  const items = itemsFor(input, Secrets)
   assert.not.match(JSON.stringify(items), /sk-/)
   assert.equal(items[0], {
     type: 'missing',
@@ -211,9 +211,9 @@ test('rejects a deeply nested body with a short echo', () => {
 })
 
 test('ignores keys with a special meaning in JavaScript', () => {
-  const given = JSON.parse('{"name":"x","__proto__":{"admin":true},"constructor":{"prototype":1}}')
-  const checked = check(Order, given, 'body')
-  assert.equal(checked, { value: { name: 'x' } })
+  const input = JSON.parse('{"name":"x","__proto__":{"admin":true},"constructor":{"prototype":1}}')
+  const result = check(Order, input, 'body')
+  assert.equal(result, { value: { name: 'x' } })
   assert.is(Reflect.get({}, 'admin'), undefined)
   const [item] = itemsFor(JSON.parse('{"__proto__":{"name":"x"}}'))
   assert.is(item?.type, 'missing')
@@ -222,9 +222,9 @@ test('ignores keys with a special meaning in JavaScript', () => {
 // --- Over a socket
 
 const echo: RequestHandler = (request, response) => {
-  const checked = check(Order, request.body, 'body')
-  if ('items' in checked) throw new HttpRefused({ code: 'invalid', items: checked.items })
-  response.json(checked.value)
+  const result = check(Order, request.body, 'body')
+  if ('items' in result) throw new HttpRefused({ code: 'invalid', items: result.items })
+  response.json(result.value)
 }
 const json = { 'Content-Type': 'application/json' }
 const limit = 1000
@@ -241,17 +241,17 @@ const posting =
         const { status, text } = await ask(port, {
           method: 'POST',
           body,
-          headers: { ...lengthOf(body, headers), ...headers },
+          headers: { ...getLengthHeader(body, headers), ...headers },
         })
         return [status, JSON.parse(text)]
       }),
     )
 
-const lengthOf = (body: string | Buffer, headers: Record<string, string>) =>
+const getLengthHeader = (body: string | Buffer, headers: Record<string, string>) =>
   'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) }
 
 const detail = (...items: readonly unknown[]) => ({ detail: items })
-const broken = (error: string, at?: number) => ({
+const jsonError = (error: string, at?: number) => ({
   type: 'json_invalid',
   loc: at === undefined ? ['body'] : ['body', at],
   msg: 'JSON decode error',
@@ -277,14 +277,14 @@ test(
   'reports any other content type as a missing body, with a hint',
   posting(async (post) => {
     const missing = { type: 'missing', loc: ['body'], msg: 'Field required', input: null }
-    const hinted = { ...missing, ctx: { error: 'The Content-Type must be application/json' } }
+    const withHint = { ...missing, ctx: { error: 'The Content-Type must be application/json' } }
     for (const headers of [
       {},
       { 'Content-Type': 'text/plain' },
       { 'Content-Type': 'application/x-www-form-urlencoded' },
       { 'Content-Type': 'json' },
     ])
-      assert.equal(await post('{"name":"x"}', headers), [422, detail(hinted)])
+      assert.equal(await post('{"name":"x"}', headers), [422, detail(withHint)])
     assert.equal(await post(''), [422, detail(missing)])
     assert.equal(await post('', {}), [422, detail(missing)])
     assert.equal(await post('null'), [422, detail(missing)])
@@ -294,14 +294,14 @@ test(
 test(
   'reports broken JSON without quoting it',
   posting(async (post) => {
-    assert.equal(await post('{"name": "sk-secret'), [422, detail(broken('Unterminated string', 19))])
-    assert.equal(await post('{"name"'), [422, detail(broken("Expected ':' after property name", 7))])
-    assert.equal(await post('{'), [422, detail(broken("Expected property name or '}'", 1))])
-    assert.equal(await post('sk-secret'), [422, detail(broken('Unexpected token'))])
-    assert.equal(await post('  '), [422, detail(broken('Unexpected end of JSON input'))])
+    assert.equal(await post('{"name": "sk-secret'), [422, detail(jsonError('Unterminated string', 19))])
+    assert.equal(await post('{"name"'), [422, detail(jsonError("Expected ':' after property name", 7))])
+    assert.equal(await post('{'), [422, detail(jsonError("Expected property name or '}'", 1))])
+    assert.equal(await post('sk-secret'), [422, detail(jsonError('Unexpected token'))])
+    assert.equal(await post('  '), [422, detail(jsonError('Unexpected end of JSON input'))])
     assert.equal(await post('{"name":"x"} {}'), [
       422,
-      detail(broken('Unexpected non-whitespace character', 13)),
+      detail(jsonError('Unexpected non-whitespace character', 13)),
     ])
   }),
 )
@@ -309,7 +309,7 @@ test(
 test(
   'rejects bytes that are not UTF-8, under any content type',
   posting(async (post) => {
-    const notUtf8 = detail(broken('The body is not UTF-8'))
+    const notUtf8 = detail(jsonError('The body is not UTF-8'))
     assert.equal(await post(Buffer.from('{"name":"\xe9"}', 'latin1')), [422, notUtf8])
     assert.equal(
       await post(Buffer.from('{"name":"x"}', 'utf16le'), {
@@ -339,11 +339,11 @@ test(
     assert.equal((await post(bomb, { ...json, 'Content-Encoding': 'gzip' }))[0], 413)
     assert.equal(await post('no gzip', { ...json, 'Content-Encoding': 'gzip' }), [
       422,
-      detail(broken('The body could not be read')),
+      detail(jsonError('The body could not be read')),
     ])
     assert.equal(await post(body, { ...json, 'Content-Encoding': 'rot13' }), [
       422,
-      detail(broken('The content encoding must be gzip, deflate or br')),
+      detail(jsonError('The content encoding must be gzip, deflate or br')),
     ])
   }),
 )
@@ -370,8 +370,8 @@ const Query = z.object({
 const readQuery = createQueryReader(Query)
 const queryItems = (url: string) => {
   const { values, texts } = readQuery(url)
-  const checked = check(Query, values, 'query', texts)
-  return 'items' in checked ? checked.items : checked.value
+  const result = check(Query, values, 'query', texts)
+  return 'items' in result ? result.items : result.value
 }
 
 test('converts query text to the type of the schema and uses the last value of a name', () => {

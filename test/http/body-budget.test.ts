@@ -48,9 +48,9 @@ const atDesk =
     const answers = new Map<string, () => void>()
     const handle: RequestHandler = async (request, response) => {
       const { name } = request.body
-      const answered = new Promise<void>((resolve) => answers.set(name, resolve))
+      const release = new Promise<void>((resolve) => answers.set(name, resolve))
       read.push(name)
-      await answered
+      await release
       response.json({ name, length: JSON.stringify(request.body).length })
     }
     const reading = { budget, pace: createPace(stallMs), closing: closing.signal }
@@ -68,7 +68,7 @@ const atDesk =
           return { asking, reply }
         }
         const post: Desk['post'] = (name, size) => {
-          const body = bodyOf(name, size)
+          const body = createBody(name, size)
           const sending = open({ 'Content-Length': body.length })
           sending.asking.end(body)
           return sending
@@ -81,7 +81,7 @@ const atDesk =
     )
   }
 
-const bodyOf = (name: string, size: number) => {
+const createBody = (name: string, size: number) => {
   const frame = JSON.stringify({ name, filling: '' })
   return JSON.stringify({ name, filling: 'x'.repeat(size - frame.length) })
 }
@@ -218,19 +218,23 @@ test(
 test(
   'releases the bytes of a rejected body',
   atDesk(async ({ budget, open }) => {
-    const refused = async (status: number, body: string | Buffer, headers: Record<string, string> = {}) => {
+    const assertRefused = async (
+      status: number,
+      body: string | Buffer,
+      headers: Record<string, string> = {},
+    ) => {
       const sending = open({ 'Content-Length': body.length, ...headers })
       sending.asking.end(body)
       assert.is((await sending.reply).status, status)
       await until('its bytes', () => budget.held() === 0)
     }
-    await refused(422, 'x'.repeat(large))
-    await refused(422, Buffer.alloc(large, 0xe9))
-    await refused(422, Buffer.alloc(large, 'x'), { 'Content-Encoding': 'gzip' })
-    await refused(413, gzipSync(bodyOf('bomb', limit + 1)), { 'Content-Encoding': 'gzip' })
-    const chunked = open({ 'Transfer-Encoding': 'chunked' })
-    chunked.asking.end(bodyOf('long', limit + 1))
-    assert.is((await chunked.reply).status, 413)
+    await assertRefused(422, 'x'.repeat(large))
+    await assertRefused(422, Buffer.alloc(large, 0xe9))
+    await assertRefused(422, Buffer.alloc(large, 'x'), { 'Content-Encoding': 'gzip' })
+    await assertRefused(413, gzipSync(createBody('bomb', limit + 1)), { 'Content-Encoding': 'gzip' })
+    const chunkedRequest = open({ 'Transfer-Encoding': 'chunked' })
+    chunkedRequest.asking.end(createBody('long', limit + 1))
+    assert.is((await chunkedRequest.reply).status, 413)
   }),
 )
 
@@ -239,13 +243,13 @@ test(
   atDesk(async ({ budget, read, answer, open }) => {
     const send = async (name: string) => {
       const sending = open({ 'Transfer-Encoding': 'chunked' })
-      const body = bodyOf(name, large)
+      const body = createBody(name, large)
       sending.asking.write(body.slice(0, 100_000))
       return { ...sending, finish: () => sending.asking.end(body.slice(100_000)) }
     }
     const small = open({ 'Transfer-Encoding': 'chunked' })
-    small.asking.write(bodyOf('small', 60_000))
-    const one = await send('one')
+    small.asking.write(createBody('small', 60_000))
+    const firstRequest = await send('one')
     await until('the first', () => budget.held() === limit)
     const other = await send('other')
     await until('the second to wait', () => budget.waiting() === 1)
@@ -255,11 +259,11 @@ test(
     answer('small')
     assert.is((await small.reply).status, 200)
     other.finish()
-    one.finish()
+    firstRequest.finish()
     await until('one of them', () => read.length === 2)
     assert.is(budget.held(), large, 'the surplus is released')
     answer('one')
-    assert.equal((await one.reply).body, { name: 'one', length: large })
+    assert.equal((await firstRequest.reply).body, { name: 'one', length: large })
     await until('the other', () => read.length === 3)
     answer('other')
     assert.equal((await other.reply).body, { name: 'other', length: large })
@@ -269,7 +273,7 @@ test(
 test(
   'counts the decompressed size of a body',
   atDesk(async ({ budget, read, answer, open }) => {
-    const body = gzipSync(bodyOf('packed', large))
+    const body = gzipSync(createBody('packed', large))
     assert.ok(body.length < 1000)
     const sending = open({ 'Content-Length': body.length, 'Content-Encoding': 'gzip' })
     sending.asking.end(body)
@@ -284,12 +288,12 @@ test(
   'returns 408 to a stalled body when another one waits for its bytes',
   atDesk(
     async ({ budget, read, answer, open, post }) => {
-      const stalled = open({ 'Content-Length': large })
-      stalled.asking.write('{"name":')
+      const stalledRequest = open({ 'Content-Length': large })
+      stalledRequest.asking.write('{"name":')
       await until('its bytes', () => budget.held() === large)
       const next = post('next', large)
       await until('the next', () => read.length === 1)
-      assert.is((await stalled.reply).status, 408)
+      assert.is((await stalledRequest.reply).status, 408)
       answer('next')
       assert.is((await next.reply).status, 200)
     },

@@ -17,16 +17,16 @@ const cutAndPutBack = async (text: string) => {
 }
 
 test('cuts out long URLs and restores the same body', async () => {
-  const given = {
+  const body = {
     z: dataUrl(bytes(1)),
     1: dataUrl(bytes(2, 200_000)),
     list: ['Zoë', dataUrl(bytes(3, 60_001)), dataUrl(bytes(4, 60_002)), '🙂'],
     short: dataUrl(bytes(5, 10)),
   }
-  const { count, putBack, json } = await cutAndPutBack(JSON.stringify(given))
+  const { count, putBack, json } = await cutAndPutBack(JSON.stringify(body))
   assert.is(count, 4)
-  assert.equal(putBack, given)
-  assert.is(json, JSON.stringify(given))
+  assert.equal(putBack, body)
+  assert.is(json, JSON.stringify(body))
 })
 
 test('decodes the base64 text in pieces', async () => {
@@ -41,7 +41,7 @@ test('decodes the base64 text in pieces', async () => {
 
 test('keeps a URL that is not plain base64', async () => {
   const letters = bytes(1).toString('base64')
-  const kept = [
+  const unchangedTexts = [
     `["data:image\\/png;base64,${letters}"]`,
     `["data:image/png;base64,${letters}\\/AAA"]`,
     `["data:image/png;base64,=${letters}"]`,
@@ -51,7 +51,7 @@ test('keeps a URL that is not plain base64', async () => {
     JSON.stringify([`He said: "data:image/png;base64,${letters}"`]),
     JSON.stringify([`\\"data:image/png;base64,${letters}\\"`]),
   ]
-  for (const text of kept) {
+  for (const text of unchangedTexts) {
     const { count, putBack } = await cutAndPutBack(text)
     assert.is(count, 0, text.slice(0, 40))
     assert.equal(putBack, JSON.parse(text))
@@ -60,8 +60,8 @@ test('keeps a URL that is not plain base64', async () => {
 
 test('uses other placeholders for each body, so that a client cannot forge them', async () => {
   const text = Buffer.from(JSON.stringify([dataUrl(bytes(1))]))
-  const [one, other] = [await cutDataUrls(text), await cutDataUrls(text)]
-  assert.not.equal([...one.urls.keys()], [...other.urls.keys()])
+  const [firstCut, other] = [await cutDataUrls(text), await cutDataUrls(text)]
+  assert.not.equal([...firstCut.urls.keys()], [...other.urls.keys()])
 })
 
 test.run()

@@ -11,7 +11,7 @@ const asks = (headers: Headers, { method = 'POST', url = '/api/personas' } = {})
   guard({ method, url, rawHeaders: headers.flat() })
 const passes = (headers: Headers, target = {}) =>
   assert.is(asks(headers, target), null, JSON.stringify(headers))
-const refused = (headers: Headers, target = {}) =>
+const refuses = (headers: Headers, target = {}) =>
   assert.type(asks(headers, target), 'string', JSON.stringify(headers))
 
 const host = ['Host', '127.0.0.1:5370'] as const
@@ -72,26 +72,26 @@ test('refuses other spellings of this machine', () => {
       'localhost,localhost',
     ],
   ])
-    refused([['Host', name]])
+    refuses([['Host', name]])
 })
 
 test('refuses a request without a Host', () => {
-  refused([])
-  refused([['Accept', '*/*']])
+  refuses([])
+  refuses([['Accept', '*/*']])
 })
 
 test('accepts an allowed name with any port', () => {
   passes([['Host', 'box.lan']])
   passes([['Host', 'BOX.lan:8080']])
-  refused([['Host', 'a.box.lan']])
+  refuses([['Host', 'a.box.lan']])
   assert.type(createGuard([])({ method: 'GET', url: '/', rawHeaders: ['Host', 'box.lan'] }), 'string')
 })
 
 test('refuses a repeated header that it checks', () => {
-  refused([host, host])
-  refused([host, ['host', 'evil.example']])
-  refused([host, ['Origin', 'http://127.0.0.1:5370'], ['origin', 'http://127.0.0.1:5370']])
-  refused([host, ['Sec-Fetch-Site', 'none'], ['Sec-Fetch-Site', 'cross-site']])
+  refuses([host, host])
+  refuses([host, ['host', 'evil.example']])
+  refuses([host, ['Origin', 'http://127.0.0.1:5370'], ['origin', 'http://127.0.0.1:5370']])
+  refuses([host, ['Sec-Fetch-Site', 'none'], ['Sec-Fetch-Site', 'cross-site']])
 })
 
 test('refuses a target that names another host', () => {
@@ -102,18 +102,18 @@ test('refuses a target that names another host', () => {
     'http://127.0.0.1:53700/',
     'http://x@127.0.0.1:5370/',
   ])
-    refused([host], { method: 'GET', url })
+    refuses([host], { method: 'GET', url })
 })
 
 test('accepts the own page and the address bar by Sec-Fetch-Site', () => {
   for (const site of ['same-origin', 'none']) passes([host, ['Sec-Fetch-Site', site]])
   for (const site of ['cross-site', 'same-site', '', 'SAME-ORIGIN', 'other'])
-    refused([host, ['Sec-Fetch-Site', site]])
+    refuses([host, ['Sec-Fetch-Site', site]])
 })
 
 test('prefers Sec-Fetch-Site to Origin', () => {
   passes([host, ['Sec-Fetch-Site', 'same-origin'], ['Origin', 'null']])
-  refused([host, ['Sec-Fetch-Site', 'cross-site'], ['Origin', 'http://127.0.0.1:5370']])
+  refuses([host, ['Sec-Fetch-Site', 'cross-site'], ['Origin', 'http://127.0.0.1:5370']])
 })
 
 test('accepts a link from another site to a page, never to the API', () => {
@@ -130,12 +130,12 @@ test('accepts a link from another site to a page, never to the API', () => {
     '//api/personas',
     '/API/personas',
   ])
-    refused([host, ...navigation], { method: 'GET', url })
-  refused([host, ...navigation], { method: 'POST', url: '/' })
+    refuses([host, ...navigation], { method: 'GET', url })
+  refuses([host, ...navigation], { method: 'POST', url: '/' })
 })
 
 test('refuses frames, pictures and scripts of another site', () => {
-  const of = (mode: string, dest: string): Headers => [
+  const headersFor = (mode: string, dest: string): Headers => [
     host,
     ['Sec-Fetch-Site', 'cross-site'],
     ['Sec-Fetch-Mode', mode],
@@ -148,7 +148,7 @@ test('refuses frames, pictures and scripts of another site', () => {
     ['cors', 'empty'],
     ['websocket', 'empty'],
   ] as const)
-    refused(of(mode, dest), { method: 'GET', url: '/' })
+    refuses(headersFor(mode, dest), { method: 'GET', url: '/' })
 })
 
 test('without Sec-Fetch-Site requires the requested host as Origin', () => {
@@ -166,7 +166,7 @@ test('without Sec-Fetch-Site requires the requested host as Origin', () => {
     'http://127.0.0.1:5370/',
     'http://evil.example',
   ])
-    refused([host, ['Origin', origin]])
+    refuses([host, ['Origin', origin]])
 })
 
 test('accepts a program that is not a browser', () => {

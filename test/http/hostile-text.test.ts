@@ -11,14 +11,14 @@ import { call, type Reply } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 
 /** Max CPU seconds of this process. Fails with slow expressions: 14 to 60. */
-const most = 5
+const maxSeconds = 5
 
-const costing = async (what: string, work: () => Promise<Reply>): Promise<Reply> => {
+const costing = async (label: string, work: () => Promise<Reply>): Promise<Reply> => {
   const before = process.cpuUsage()
   const reply = await work()
   const { user, system } = process.cpuUsage(before)
   const seconds = (user + system) / 1e6
-  assert.ok(seconds < most, `${what}: ${seconds} s`)
+  assert.ok(seconds < maxSeconds, `${label}: ${seconds} s`)
   return reply
 }
 
@@ -47,12 +47,12 @@ const withDaemon = async (look: (url: string) => Promise<void>): Promise<void> =
 
 test('shortens an error of 200,000 repeated letters, blanks, stars or full stops without delay', () =>
   withDaemon(async (url) => {
-    for (const told of ['a', ' ', '*', '.', 'sk-', 'Bearer ', 'no image ', '\t\n', '{"error":'])
-      await refusing(`${told.repeat(200_000)}!`, async (at) => {
+    for (const part of ['a', ' ', '*', '.', 'sk-', 'Bearer ', 'no image ', '\t\n', '{"error":'])
+      await refusing(`${part.repeat(200_000)}!`, async (at) => {
         for (const provider of ['openai', 'anthropic', 'gemini', 'xai', 'local']) {
-          const asked = { provider, url: at, api_key: 'sk-abcdefgh' }
-          const { status, body } = await costing(`${provider}: ${told}`, () =>
-            call(url, 'POST', '/api/models', asked),
+          const fields = { provider, url: at, api_key: 'sk-abcdefgh' }
+          const { status, body } = await costing(`${provider}: ${part}`, () =>
+            call(url, 'POST', '/api/models', fields),
           )
           assert.is(status, 400)
           assert.ok(body.detail.length < 600, body.detail)
@@ -65,13 +65,13 @@ test('handles an address of a hundred thousand slashes without delay', () =>
   withDaemon(async (url) => {
     for (const path of ['/', '/v1/', '/v', '@', ':', '?', '%2f', '.'])
       for (const provider of ['openai', 'gemini', 'local', null]) {
-        const asked = {
+        const fields = {
           provider,
           url: `http://127.0.0.1:9${path.startsWith('/') ? '' : '/'}${path.repeat(100_000)}x`,
           api_key: 'sk-abcdefgh',
         }
         const { status } = await costing(`${provider}: ${path}`, () =>
-          call(url, 'POST', '/api/models', asked),
+          call(url, 'POST', '/api/models', fields),
         )
         assert.is(status, 400)
       }

@@ -19,12 +19,12 @@ type Serve = (url: string, response: ServerResponse) => void
 
 /** Starts a server. Returns its port and the paths that were served, in order. */
 const serving = async (ends: Ends['ends'], serve: Serve) => {
-  const served: string[] = []
+  const servedPaths: string[] = []
   const inLine = createLine()
   const server = createServer((request, response) => {
     const { url = '' } = request
     inLine(request, response, () => {
-      served.push(url)
+      servedPaths.push(url)
       serve(url, response)
     })
   })
@@ -34,7 +34,7 @@ const serving = async (ends: Ends['ends'], serve: Serve) => {
     server.close()
   })
   const address = server.address()
-  return { port: typeof address === 'object' && address ? address.port : 0, served }
+  return { port: typeof address === 'object' && address ? address.port : 0, served: servedPaths }
 }
 
 /** Sends requests for `/1`, `/2` … in one write. */
@@ -57,57 +57,57 @@ test('serves a request after the response to the previous one was sent, and resp
   ends,
 }) => {
   const waiting: ServerResponse[] = []
-  const { port, served } = await serving(ends, (url, response) =>
+  const { port, served: servedPaths } = await serving(ends, (url, response) =>
     url === '/1' ? void waiting.push(response) : response.end(`<${url}>`),
   )
   const socket = sendAll(ends, port, 3)
-  let said = ''
+  let received = ''
   socket.on('data', (chunk) => {
-    said += chunk
+    received += chunk
   })
   socket.resume()
   await until('the first to be served', () => waiting.length === 1)
   await ask(port, { path: '/another' })
-  assert.equal(served, ['/1', '/another'])
+  assert.equal(servedPaths, ['/1', '/another'])
 
   waiting[0]?.end('</1>')
-  await until('all replies', () => said.includes('</3>'))
-  assert.equal(said.match(/<[^>]*>/g), ['</1>', '</2>', '</3>'])
+  await until('all replies', () => received.includes('</3>'))
+  assert.equal(received.match(/<[^>]*>/g), ['</1>', '</2>', '</3>'])
 })
 
 // Fails without setImmediate, and if every request is served as it arrives: all 200 are then served first.
 test('serves other connections between two requests', async ({ ends }) => {
-  const { port, served } = await serving(ends, (_url, response) => {
+  const { port, served: servedPaths } = await serving(ends, (_url, response) => {
     const end = performance.now() + 5
     while (performance.now() < end);
     response.end()
   })
   const socket = sendAll(ends, port, 200)
   socket.resume()
-  await until('the first to be served', () => served.length > 0)
+  await until('the first to be served', () => servedPaths.length > 0)
   await ask(port, { path: '/another' })
-  assert.ok(served.length < 150, `${served.length} came before`)
-  await until('the last to be served', () => served.includes('/200'))
+  assert.ok(servedPaths.length < 150, `${servedPaths.length} came before`)
+  await until('the last to be served', () => servedPaths.includes('/200'))
 })
 
 // Fails if every request is served as it arrives: all 64 responses are then created immediately.
 test('stops serving a client that does not read until it reads again', async ({ ends }) => {
   const large = Buffer.alloc(1024 * 1024)
   let last: ServerResponse | undefined
-  const { port, served } = await serving(ends, (url, response) => {
+  const { port, served: servedPaths } = await serving(ends, (url, response) => {
     if (url !== '/another') last = response
     response.end(url === '/another' ? '' : large)
   })
   const socket = sendAll(ends, port, 64)
-  const theirs = () => served.filter((url) => url !== '/another')
+  const theirs = () => servedPaths.filter((url) => url !== '/another')
   // The count is unchanged for twenty requests of another client.
-  let still = 0
+  let unchangedCount = 0
   let count = 0
   await until('the pipeline to stall', async () => {
     await ask(port, { path: '/another' })
-    still = theirs().length === count && last?.writableLength ? still + 1 : 0
+    unchangedCount = theirs().length === count && last?.writableLength ? unchangedCount + 1 : 0
     count = theirs().length
-    return still === 20
+    return unchangedCount === 20
   })
   assert.ok(count < 64, `${count} replies were made`)
 

@@ -57,35 +57,35 @@ test('names contact, licence and server, and declares that there is no authentic
 })
 
 test('gives every operation its own summary, description and a described tag', () => {
-  const described = new Set(document.tags.map(({ name }) => name))
-  const told = new Set<string>()
-  for (const { what, operation } of operations) {
+  const describedTags = new Set(document.tags.map(({ name }) => name))
+  const usedTags = new Set<string>()
+  for (const { what: label, operation } of operations) {
     const { summary = '', description = '', tags = [] } = operation
-    assert.ok(summary && description && summary !== description, what)
-    assert.is(tags.length, 1, what)
-    for (const tag of tags) assert.ok(described.has(tag), what)
-    for (const tag of tags) told.add(tag)
+    assert.ok(summary && description && summary !== description, label)
+    assert.is(tags.length, 1, label)
+    for (const tag of tags) assert.ok(describedTags.has(tag), label)
+    for (const tag of tags) usedTags.add(tag)
   }
-  assert.equal([...told].sort(), [...described].sort())
+  assert.equal([...usedTags].sort(), [...describedTags].sort())
   for (const { description } of document.tags) assert.ok(description)
 })
 
 test('gives every operation valid examples of its call, its request and its response', () => {
-  const check = (what: string, { schema, example }: Shown) => {
+  const check = (label: string, { schema, example }: Shown) => {
     // Bytes of any type have no schema.
     if (!schema) return
-    assert.is.not(example, undefined, what)
-    assert.ok(isValid(schema, example, document.components.schemas), `${what}: ${JSON.stringify(example)}`)
+    assert.is.not(example, undefined, label)
+    assert.ok(isValid(schema, example, document.components.schemas), `${label}: ${JSON.stringify(example)}`)
   }
-  for (const { what, operation } of operations) {
+  for (const { what: label, operation } of operations) {
     const { parameters = [], requestBody, responses } = operation
     assert.match(
       operation['x-codeSamples']?.[0]?.source ?? '',
       /^curl -s -X [A-Z]+ 'http:\/\/localhost:5370\//,
     )
-    for (const parameter of parameters) check(`${what} ${parameter.name}`, parameter)
-    for (const shown of Object.values(requestBody?.content ?? {})) check(what, shown)
-    for (const shown of Object.values(responses['200']?.content ?? {})) check(what, shown)
+    for (const parameter of parameters) check(`${label} ${parameter.name}`, parameter)
+    for (const media of Object.values(requestBody?.content ?? {})) check(label, media)
+    for (const media of Object.values(responses['200']?.content ?? {})) check(label, media)
   }
 })
 

@@ -49,8 +49,8 @@ test('uses the component names of the contract', () => {
 
 test('resolves every reference and refers to every component', () => {
   const used = new Set(within(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])))
-  const there = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
-  assert.equal([...used].sort(), there.sort())
+  const componentRefs = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
+  assert.equal([...used].sort(), componentRefs.sort())
 })
 
 test('contains no internal key of the schema library', () => {
@@ -72,10 +72,10 @@ test('gives each operation a unique id, a summary, its parameters and a 200', ()
 
 test('describes a 422 for each route with a body or a query', () => {
   for (const { operation, path } of operations) {
-    const checked =
+    const isChecked =
       operation.requestBody !== undefined ||
       (operation.parameters ?? []).some((parameter) => parameter.in === 'query')
-    assert.is('422' in operation.responses, checked, path)
+    assert.is('422' in operation.responses, isChecked, path)
   }
 })
 

@@ -8,12 +8,12 @@ import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
 import { type HttpRefusal, HttpRefused } from '../../src/http/schema/refused.ts'
 import { JournalReplaced, JournalUnavailable, type Refusal, Refused } from '../../src/persona/refusals.ts'
 
-const told = (error: unknown) => {
+const toProblem = (error: unknown) => {
   const { status, detail } = problemOf(error)
   return [status, detail]
 }
-const rule = (refusal: Refusal) => told(new Refused(refusal))
-const http = (refusal: HttpRefusal) => told(new HttpRefused(refusal))
+const rule = (refusal: Refusal) => toProblem(new Refused(refusal))
+const http = (refusal: HttpRefusal) => toProblem(new HttpRefused(refusal))
 
 test('uses the exact sentences of the contract', () => {
   assert.equal(rule({ code: 'persona_unknown' }), [404, 'Persona not found.'])
@@ -47,31 +47,31 @@ test('reports which part was saved before a step failed', () => {
 })
 
 test('returns the reason of a model error', () => {
-  assert.equal(told(new ModelError('No runtime answers.')), [400, 'No runtime answers.'])
+  assert.equal(toProblem(new ModelError('No runtime answers.')), [400, 'No runtime answers.'])
 })
 
 test('returns 409 for a request that is aborted because its journal is deleted or replaced', () => {
-  assert.equal(told(new JournalReplaced('the diary was cut off')), [
+  assert.equal(toProblem(new JournalReplaced('the diary was cut off')), [
     409,
     'Its journal is being taken away or replaced, and what you asked for was cut off. Ask again in a moment.',
   ])
 })
 
 test('names the kind of a journal error', () => {
-  assert.equal(told(new Damaged(7, 'does not match')), [500, 'JournalDamaged: record 7: does not match'])
+  assert.equal(toProblem(new Damaged(7, 'does not match')), [500, 'JournalDamaged: record 7: does not match'])
   for (const error of [
     new Unavailable('no space'),
     new InDoubt('no space'),
     new Held('no space'),
     new JournalUnavailable('no space'),
   ])
-    assert.equal(told(error), [500, 'JournalUnavailable: no space'])
-  assert.equal(told(new Conflict(nowhere)), [500, 'JournalUnavailable: the journal stands at 0'])
+    assert.equal(toProblem(error), [500, 'JournalUnavailable: no space'])
+  assert.equal(toProblem(new Conflict(nowhere)), [500, 'JournalUnavailable: the journal stands at 0'])
 })
 
 test('returns an unexpected error with its type', () => {
-  assert.equal(told(new TypeError('x is not a function')), [500, 'TypeError: x is not a function'])
-  assert.equal(told('a string'), [500, 'Error: something that is no error was thrown'])
+  assert.equal(toProblem(new TypeError('x is not a function')), [500, 'TypeError: x is not a function'])
+  assert.equal(toProblem('a string'), [500, 'Error: something that is no error was thrown'])
 })
 
 test('lists the allowed methods in a 405', () => {

@@ -44,13 +44,13 @@ const withClasses = async (app: express.Express, run: (port: number, server: Ser
 
 test('creates requests and responses with the prototypes of Express', async () => {
   const app = express()
-  const seen: boolean[] = []
+  const checks: boolean[] = []
   app.get('/', (request, response) => {
-    seen.push(
+    checks.push(
       Object.getPrototypeOf(request) === app.request,
       Object.getPrototypeOf(response) === app.response,
     )
-    seen.push(request instanceof IncomingMessage, response instanceof ServerResponse)
+    checks.push(request instanceof IncomingMessage, response instanceof ServerResponse)
     response.json({
       ip: request.ip,
       accepts: request.accepts('json'),
@@ -60,7 +60,7 @@ test('creates requests and responses with the prototypes of Express', async () =
   })
   await withClasses(app, async (port, server) => {
     server.prependListener('request', (request, response) => {
-      seen.push(
+      checks.push(
         Object.getPrototypeOf(request) === app.request,
         Object.getPrototypeOf(response) === app.response,
       )
@@ -70,7 +70,7 @@ test('creates requests and responses with the prototypes of Express', async () =
     assert.match(headers['content-type'] ?? '', /^application\/json/)
     assert.equal(JSON.parse(text), { ip: '127.0.0.1', accepts: 'json', type: 'a', app: true })
   })
-  assert.equal(seen, [true, true, true, true, true, true])
+  assert.equal(checks, [true, true, true, true, true, true])
 })
 
 test('supports JSON, streamed bodies and files', async () => {
@@ -84,20 +84,20 @@ test('supports JSON, streamed bodies and files', async () => {
   app.get('/file', (_request, response) => response.sendFile(import.meta.filename))
   await withClasses(app, async (port) => {
     const body = '{"a":[1,"é"]}'
-    const told = await ask(port, {
+    const jsonReply = await ask(port, {
       method: 'POST',
       path: '/json',
       body,
       headers: { 'Content-Type': 'application/json' },
     })
-    assert.equal([told.status, told.text], [201, body])
-    const many = await ask(port, {
+    assert.equal([jsonReply.status, jsonReply.text], [201, body])
+    const bytesReply = await ask(port, {
       method: 'POST',
       path: '/bytes',
       body: Buffer.alloc(5_000_000),
       headers: { 'Transfer-Encoding': 'chunked' },
     })
-    assert.is(many.text, '5000000')
+    assert.is(bytesReply.text, '5000000')
     const part = await ask(port, { path: '/file', headers: { Range: 'bytes=0-2' } })
     assert.equal([part.status, part.text], [206, '/**'])
   })
@@ -112,10 +112,10 @@ test('upgrades a WebSocket and ignores the offer of another protocol', async () 
   )
   await withClasses(app, async (port, server) => {
     server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nupgraded'))
-    const asked = (headers: string, rest = '') =>
+    const postRaw = (headers: string, rest = '') =>
       raw(port, `POST / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n${rest}`)
-    assert.match(await asked('Connection: Upgrade\r\nUpgrade: WebSocket'), /upgraded$/)
-    const h2c = await asked(
+    assert.match(await postRaw('Connection: Upgrade\r\nUpgrade: WebSocket'), /upgraded$/)
+    const h2c = await postRaw(
       'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Type: text/plain\r\nContent-Length: 4',
       'body',
     )
@@ -144,8 +144,12 @@ const serveNothing = (server: HttpServer, onUpgrade: OnUpgrade = (_request, sock
     config: { limits: { json: 1000, message: 1000 }, urls: {} },
   }
   server.serve({
-    mount: (own, classes) =>
-      createApp({ ...(deps as unknown as Omit<RouteDeps, keyof typeof own>), ...own }, '/nowhere', classes),
+    mount: (ownDeps, classes) =>
+      createApp(
+        { ...(deps as unknown as Omit<RouteDeps, keyof typeof ownDeps>), ...ownDeps },
+        '/nowhere',
+        classes,
+      ),
     onUpgrade,
   })
 }
@@ -170,16 +174,16 @@ test('answers an offer of another protocol and closes the connection', () =>
     serveNothing(server)
     const offer =
       'GET /api/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
-    const said = await raw(port, `${offer}no request\r\n\r\n`)
+    const responseText = await raw(port, `${offer}no request\r\n\r\n`)
     assert.match(
-      said,
+      responseText,
       /^HTTP\/1\.1 404 Not Found\r\n[\s\S]*\r\nConnection: close\r\n[\s\S]*\{"detail":"Not Found"\}$/,
     )
   }))
 
 test('throws PortTaken if the port is used in either address family, and leaves nothing bound', async () => {
   for (const host of hasSix ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
-    const other = await bound(host)
+    const other = await bindPort(host)
     const server = createHttpServer({ allowedHosts: [], log: silent })
     const error = await server.listen(other.port).then(
       () => undefined,
@@ -187,13 +191,13 @@ test('throws PortTaken if the port is used in either address family, and leaves 
     )
     assert.instance(error, PortTaken)
     assert.is(error instanceof PortTaken && error.port, other.port)
-    if (host === '::1') await (await bound('127.0.0.1', other.port)).close()
+    if (host === '::1') await (await bindPort('127.0.0.1', other.port)).close()
     await other.close()
     await server.close()
   }
 })
 
-const bound = async (host: string, port = 0) => {
+const bindPort = async (host: string, port = 0) => {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.on('error', reject).listen(port, host, resolve))
   const address = server.address()
@@ -207,8 +211,8 @@ test('listens on one address if the machine has no ::1', async () => {
   const make = () => {
     const server = bareServer()
     const listen = server.listen.bind(server)
-    server.listen = ((options: { host: string; port: number }, done: () => void) => {
-      if (options.host !== '::1') return listen(options, done)
+    server.listen = ((options: { host: string; port: number }, onListening: () => void) => {
+      if (options.host !== '::1') return listen(options, onListening)
       server.emit('error', Object.assign(new Error('no such address'), { code: 'EADDRNOTAVAIL' }))
       return server
     }) as typeof server.listen
@@ -221,10 +225,10 @@ test('listens on one address if the machine has no ::1', async () => {
 
 test('holds a request that arrives before the daemon is ready', () =>
   listening(async (server, port) => {
-    const early = ask(port, { path: '/api/nothing' })
-    assert.is(await Promise.race([early, pause(50, 'waits')]), 'waits')
+    const earlyReply = ask(port, { path: '/api/nothing' })
+    assert.is(await Promise.race([earlyReply, pause(50, 'waits')]), 'waits')
     serveNothing(server)
-    assert.is((await early).status, 404)
+    assert.is((await earlyReply).status, 404)
   }))
 
 // --- The guard, for every kind of request
@@ -259,26 +263,26 @@ test('returns 403 as JSON for a request without a Host', () =>
   }))
 
 test('applies the guard to upgrades', () => {
-  const upgraded: (string | undefined)[] = []
+  const upgradedUrls: (string | undefined)[] = []
   return listening(
     async (_server, port) => {
-      const asked = (headers: string) =>
+      const upgradeWith = (headers: string) =>
         raw(
           port,
           `GET /ws/system HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n\r\n`,
         )
       assert.match(
-        await asked('Host: evil.example'),
+        await upgradeWith('Host: evil.example'),
         /^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*X-Frame-Options: DENY[\s\S]*\{"detail":/,
       )
-      assert.match(await asked('Host: localhost\r\nOrigin: http://evil.example'), /^HTTP\/1\.1 403 /)
-      assert.match(await asked('Host: localhost\r\nSec-Fetch-Site: same-site'), /^HTTP\/1\.1 403 /)
-      assert.equal(upgraded, [])
-      assert.is(await asked('Host: localhost\r\nOrigin: http://localhost'), 'hello')
-      assert.equal(upgraded, ['/ws/system'])
+      assert.match(await upgradeWith('Host: localhost\r\nOrigin: http://evil.example'), /^HTTP\/1\.1 403 /)
+      assert.match(await upgradeWith('Host: localhost\r\nSec-Fetch-Site: same-site'), /^HTTP\/1\.1 403 /)
+      assert.equal(upgradedUrls, [])
+      assert.is(await upgradeWith('Host: localhost\r\nOrigin: http://localhost'), 'hello')
+      assert.equal(upgradedUrls, ['/ws/system'])
     },
     (request, socket) => {
-      upgraded.push(request.url)
+      upgradedUrls.push(request.url)
       socket.end('hello')
     },
   )
@@ -300,7 +304,7 @@ test('sends 100 Continue only if the body is needed', async () => {
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
       assert.not.match(answer, '100 Continue')
     }
-    const called = await new Promise<string>((resolve, reject) => {
+    const responseText = await new Promise<string>((resolve, reject) => {
       let answer = ''
       const socket = connect(daemon.port, '127.0.0.1', () => socket.write(head('/api/persona/create', 2)))
       socket.setEncoding('utf8').on('error', reject)
@@ -311,7 +315,7 @@ test('sends 100 Continue only if the body is needed', async () => {
       })
       socket.on('close', () => resolve(answer))
     })
-    assert.match(called, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /)
+    assert.match(responseText, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /)
     assert.match(
       await raw(
         daemon.port,
@@ -325,8 +329,8 @@ test('sends 100 Continue only if the body is needed', async () => {
 })
 
 /** A header after `many` others. Node cuts headers off after 2000. */
-const disguised = (many: number, header: string, first = 'GET /api/personas') =>
-  `${first} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${'a:\r\n'.repeat(many)}${header}\r\n\r\n`
+const requestWith = (count: number, header: string, first = 'GET /api/personas') =>
+  `${first} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${'a:\r\n'.repeat(count)}${header}\r\n\r\n`
 
 // Fails with the default limit of Node: each of them passes the guard.
 test('checks a header after two thousand others or refuses the request', () =>
@@ -334,31 +338,31 @@ test('checks a header after two thousand others or refuses the request', () =>
     serveNothing(server)
     const hidden = ['Host: evil.example', 'Origin: http://evil.example', 'Sec-Fetch-Site: cross-site']
     for (const header of hidden) {
-      assert.match(await raw(port, disguised(1997, header)), /^HTTP\/1\.1 403 /, header)
-      for (const many of [1998, 1999, 2000, 2001, 4000, 10_000])
+      assert.match(await raw(port, requestWith(1997, header)), /^HTTP\/1\.1 403 /, header)
+      for (const count of [1998, 1999, 2000, 2001, 4000, 10_000])
         assert.match(
-          await raw(port, disguised(many, header)),
+          await raw(port, requestWith(count, header)),
           /^HTTP\/1\.1 431 [\s\S]*\{"detail":"Request Header Fields Too Large"\}$/,
-          `${header} behind ${many}`,
+          `${header} behind ${count}`,
         )
     }
   }))
 
 test('refuses an upgrade with a header after two thousand others', () => {
-  const upgraded: (string | undefined)[] = []
+  const upgradedUrls: (string | undefined)[] = []
   return listening(
     async (_server, port) => {
-      const asked = (many: number) =>
+      const upgradeAfter = (count: number) =>
         raw(
           port,
-          `GET /ws/system HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${'a:\r\n'.repeat(many)}Origin: http://evil.example\r\n\r\n`,
+          `GET /ws/system HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${'a:\r\n'.repeat(count)}Origin: http://evil.example\r\n\r\n`,
         )
-      assert.match(await asked(1996), /^HTTP\/1\.1 403 /)
-      for (const many of [1997, 2000, 8000]) assert.match(await asked(many), /^HTTP\/1\.1 431 /)
-      assert.equal(upgraded, [])
+      assert.match(await upgradeAfter(1996), /^HTTP\/1\.1 403 /)
+      for (const count of [1997, 2000, 8000]) assert.match(await upgradeAfter(count), /^HTTP\/1\.1 431 /)
+      assert.equal(upgradedUrls, [])
     },
     (request, socket) => {
-      upgraded.push(request.url)
+      upgradedUrls.push(request.url)
       socket.end('hello')
     },
   )
@@ -392,13 +396,13 @@ test('returns every error as JSON of its protocol, even if the log, the error or
   }
   const server = createHttpServer({ allowedHosts: [], log: silent })
   const { port } = await server.listen(0)
-  let mounted: RequestListener = throwing
+  let app: RequestListener = throwing
   server.serve({
-    mount: (own, classes) => {
-      mounted = createApp({ ...(deps as unknown as RouteDeps), ...own }, '/nowhere', classes)
+    mount: (ownDeps, classes) => {
+      app = createApp({ ...(deps as unknown as RouteDeps), ...ownDeps }, '/nowhere', classes)
       return (request, response) => {
         if (request.headers['x-app'] === 'throws') throwing()
-        mounted(request, response)
+        app(request, response)
       }
     },
     onUpgrade: throwing,
@@ -416,15 +420,15 @@ test('returns every error as JSON of its protocol, even if the log, the error or
       { path: '/mcp/ada', headers: { 'X-App': 'throws' } },
       { path: '/', headers: { 'X-App': 'throws' } },
     ]) {
-      const what = JSON.stringify(asking)
+      const label = JSON.stringify(asking)
       const { status, headers, text } = await ask(port, asking)
-      assert.ok(status >= 400, what)
-      assert.match(headers['content-type'] ?? '', /^application\/json/, what)
-      assert.not.match(text, /secret\.js|<pre>|\.ts:\d/, what)
+      assert.ok(status >= 400, label)
+      assert.match(headers['content-type'] ?? '', /^application\/json/, label)
+      assert.not.match(text, /secret\.js|<pre>|\.ts:\d/, label)
       const body = JSON.parse(text)
-      if (asking.path.startsWith('/mcp')) assert.type(body.error.message, 'string', what)
-      else assert.type(body.detail, 'string', what)
-      if (asking.path.includes('/v1')) assert.type(body.error.message, 'string', what)
+      if (asking.path.startsWith('/mcp')) assert.type(body.error.message, 'string', label)
+      else assert.type(body.detail, 'string', label)
+      if (asking.path.includes('/v1')) assert.type(body.error.message, 'string', label)
     }
     const upgrade =
       'GET /ws/system HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
@@ -476,13 +480,13 @@ test('closes without waiting for idle connections', async () => {
 test('aborts a request that does not end in time', async () => {
   const server = createHttpServer({ allowedHosts: [], log: silent })
   const { port } = await server.listen(0)
-  const never = ask(port, { path: '/api/nothing' }).then(
+  const pendingReply = ask(port, { path: '/api/nothing' }).then(
     () => 'answered',
     () => 'cut',
   )
   await pause(30)
   const closing = server.close(200)
-  assert.is(await never, 'cut')
+  assert.is(await pendingReply, 'cut')
   await closing
   await assertRefused(port)
 })

@@ -19,26 +19,26 @@ export interface StandIn extends Models {
 }
 
 export const standIn = (): StandIn => {
-  const done: string[] = []
+  const recordedCalls: string[] = []
   const keys: (string | null)[] = []
-  const broken: StandIn['broken'] = {}
+  const failures: StandIn['broken'] = {}
   const deed = async (
     name: keyof StandIn['broken'],
     organ: Omit<OrganAsk, 'model'> & { model?: string },
     wrapper?: string | null,
   ) => {
-    done.push([name, organ.model, wrapper, organ.url].filter(Boolean).join(' '))
+    recordedCalls.push([name, organ.model, wrapper, organ.url].filter(Boolean).join(' '))
     keys.push(organ.apiKey)
-    const reason = broken[name]
+    const reason = failures[name]
     if (reason !== undefined) throw new ModelError(reason)
   }
-  const served = async (slot: Slot, { model }: OrganAsk): Promise<never> => {
+  const refuse = async (slot: Slot, { model }: OrganAsk): Promise<never> => {
     throw new MindError('refused', `"${model}" serves no ${slot} here.`)
   }
   const models: StandIn = {
-    done,
+    done: recordedCalls,
     keys,
-    broken,
+    broken: failures,
     calls: [],
     think: async () => {},
     prepare: (_slot, organ) => deed('prepare', organ),
@@ -65,9 +65,9 @@ export const standIn = (): StandIn => {
         yield { type: 'end', usage: { input: 1, output: 1 } }
       },
     }),
-    ear: (organ) => ({ hear: () => served('ear', organ) }),
-    mouth: (organ) => ({ speak: () => served('mouth', organ) }),
-    imagination: (organ) => ({ draw: () => served('imagination', organ) }),
+    ear: (organ) => ({ hear: () => refuse('ear', organ) }),
+    mouth: (organ) => ({ speak: () => refuse('mouth', organ) }),
+    imagination: (organ) => ({ draw: () => refuse('imagination', organ) }),
     takes: async () => ({ images: false, documents: false }),
     holds: async () => null,
     refusals: () => [],
@@ -98,11 +98,11 @@ export const withSetup =
     const daemon = await startDaemon({ models, ...overrides })
     const send = (asking: Asking) => ask(daemon.port, asking)
     const post: Setup['post'] = async (path, body, headers = {}) => {
-      const told =
+      const options =
         body === undefined
           ? {}
           : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } }
-      const { status, text } = await send({ method: 'POST', path, ...told })
+      const { status, text } = await send({ method: 'POST', path, ...options })
       return [status, JSON.parse(text)]
     }
     const get: Setup['get'] = async (path) => {
@@ -115,7 +115,7 @@ export const withSetup =
         thinking_model: 'llama',
         ...fields,
       })
-      return idOf(created)
+      return getId(created)
     }
     try {
       await run({ daemon, models, get, post, send, born })
@@ -124,7 +124,7 @@ export const withSetup =
     }
   }
 
-const idOf = (created: unknown): string => {
+const getId = (created: unknown): string => {
   const { persona } = created as { persona?: { id?: unknown } }
   if (typeof persona?.id !== 'string') throw new Error(`not created: ${JSON.stringify(created)}`)
   return persona.id

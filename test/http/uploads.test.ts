@@ -50,10 +50,10 @@ const atDesk =
     const take: RequestHandler = async (request, response) => {
       const form = await read(request, response)
       try {
-        const checked = checkForm(Parcel, form)
-        if ('items' in checked) throw new HttpRefused({ code: 'invalid', items: checked.items })
-        const { file, ...texts } = checked.value
-        assert.is(shaOf(await readFile(file.staged.path)), file.staged.measured.sha256)
+        const result = checkForm(Parcel, form)
+        if ('items' in result) throw new HttpRefused({ code: 'invalid', items: result.items })
+        const { file, ...texts } = result.value
+        assert.is(hashBytes(await readFile(file.staged.path)), file.staged.measured.sha256)
         response.json({ name: file.name, ...file.staged.measured, ...texts })
       } finally {
         await form.drop()
@@ -62,14 +62,14 @@ const atDesk =
     const trash = () => readdir(join(home, 'trash')).catch(() => [])
     await withHandlers([take], async (port) => {
       const post: Desk['post'] = async (body, headers) =>
-        told(await ask(port, { method: 'POST', body, headers }))
+        toAnswer(await ask(port, { method: 'POST', body, headers }))
       await run({
         port,
         trash,
         post,
         send: (parts, headers = {}) => {
-          const { body, headers: own } = formOf(parts)
-          return post(body, { ...own, ...headers })
+          const { body, headers: ownHeaders } = formOf(parts)
+          return post(body, { ...ownHeaders, ...headers })
         },
       })
       await until('the trash to be empty', async () => (await trash()).length === 0)
@@ -77,30 +77,30 @@ const atDesk =
     await rm(home, { recursive: true })
   }
 
-const told = ({ status, text }: Reply): [number, unknown] => [status, JSON.parse(text)]
-const shaOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const toAnswer = ({ status, text }: Reply): [number, unknown] => [status, JSON.parse(text)]
+const hashBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const nameIn = ([, body]: [number, unknown]) => (body as { name?: string }).name
 
-const file = (more: Partial<Part> = {}): Part => ({
+const file = (fields: Partial<Part> = {}): Part => ({
   name: 'file',
   filename: 'a.png',
   type: 'image/png',
   content: 'bytes',
-  ...more,
+  ...fields,
 })
-const caption = (content: string | Buffer, more: Partial<Part> = {}): Part => ({
+const caption = (content: string | Buffer, fields: Partial<Part> = {}): Part => ({
   name: 'caption',
   content,
-  ...more,
+  ...fields,
 })
-const taken = (more: object = {}) => [
+const accepted = (fields: object = {}) => [
   200,
-  { name: 'a.png', bytes: 5, sha256: shaOf(Buffer.from('bytes')), caption: '', ...more },
+  { name: 'a.png', bytes: 5, sha256: hashBytes(Buffer.from('bytes')), caption: '', ...fields },
 ]
 const missing = (loc: string) => ({ type: 'missing', loc: ['body', loc], msg: 'Field required', input: null })
-const refused = (...detail: unknown[]) => [422, { detail }]
-const broken = (error: string) =>
-  refused({
+const invalid = (...detail: unknown[]) => [422, { detail }]
+const brokenForm = (error: string) =>
+  invalid({
     type: 'value_error',
     loc: ['body'],
     msg: 'Value error, There was an error parsing the body',
@@ -111,33 +111,42 @@ const broken = (error: string) =>
 test(
   'reads a file with its name, size and hash, before or after other parts',
   atDesk(async ({ send }) => {
-    assert.equal(await send([file()]), taken())
-    assert.equal(await send([caption('look'), file()]), taken({ caption: 'look' }))
-    assert.equal(await send([file(), caption('look')]), taken({ caption: 'look' }))
-    assert.equal(await send([file({ content: '' })]), taken({ bytes: 0, sha256: shaOf(Buffer.alloc(0)) }))
+    assert.equal(await send([file()]), accepted())
+    assert.equal(await send([caption('look'), file()]), accepted({ caption: 'look' }))
+    assert.equal(await send([file(), caption('look')]), accepted({ caption: 'look' }))
+    assert.equal(
+      await send([file({ content: '' })]),
+      accepted({ bytes: 0, sha256: hashBytes(Buffer.alloc(0)) }),
+    )
     const noise = Buffer.from(Array.from({ length: 99_000 }, (_, n) => (n * 7919) & 255))
-    assert.equal(await send([file({ content: noise })]), taken({ bytes: noise.length, sha256: shaOf(noise) }))
+    assert.equal(
+      await send([file({ content: noise })]),
+      accepted({ bytes: noise.length, sha256: hashBytes(noise) }),
+    )
   }),
 )
 
 test(
   'ignores other files and unknown fields, and uses the last text and the first file of a name',
   atDesk(async ({ send }) => {
-    const more = [
+    const extraParts = [
       file({ name: 'photo' }),
       { name: 'odd', content: 'x' },
       { name: 'a[b][c]', content: 'x' },
       { name: '__proto__[x]', content: '1' },
     ]
-    assert.equal(await send([...more, file(), caption('look'), ...more]), taken({ caption: 'look' }))
-    assert.equal(await send([file(), file({ filename: 'b.png', content: 'other' })]), taken())
-    assert.equal(await send([caption('one'), file(), caption('two')]), taken({ caption: 'two' }))
+    assert.equal(
+      await send([...extraParts, file(), caption('look'), ...extraParts]),
+      accepted({ caption: 'look' }),
+    )
+    assert.equal(await send([file(), file({ filename: 'b.png', content: 'other' })]), accepted())
+    assert.equal(await send([caption('one'), file(), caption('two')]), accepted({ caption: 'two' }))
     assert.equal(
       await send([caption('one'), { name: 'caption[more]', content: 'x' }, file()]),
-      taken({ caption: 'one' }),
+      accepted({ caption: 'one' }),
     )
-    assert.equal(await send([file(), caption('a caption as a file', { filename: 'c.txt' })]), taken())
-    assert.equal(await send([{ name: 'file', content: 'as a text' }, file()]), taken())
+    assert.equal(await send([file(), caption('a caption as a file', { filename: 'c.txt' })]), accepted())
+    assert.equal(await send([{ name: 'file', content: 'as a text' }, file()]), accepted())
     assert.is(Reflect.get({}, 'x'), undefined)
   }),
 )
@@ -148,13 +157,13 @@ test(
     const { headers, body } = formOf([caption('look')])
     const boundary = { 'Content-Type': 'multipart/form-data; boundary=frame' }
     for (const parts of [[], [caption('look')], [file({ name: 'photo' })]])
-      assert.equal(await send(parts), refused(missing('file')))
+      assert.equal(await send(parts), invalid(missing('file')))
     // As a browser sends a form in which no file was chosen.
     assert.equal(
       await send([file({ filename: '', type: 'application/octet-stream', content: '' })]),
-      refused(missing('file')),
+      invalid(missing('file')),
     )
-    assert.equal(await post('', boundary), refused(missing('file')))
+    assert.equal(await post('', boundary), invalid(missing('file')))
     for (const type of [
       'application/json',
       'text/plain',
@@ -162,36 +171,36 @@ test(
       '',
       'multipart',
     ])
-      assert.equal(await post(body, { ...headers, 'Content-Type': type }), refused(missing('file')), type)
+      assert.equal(await post(body, { ...headers, 'Content-Type': type }), invalid(missing('file')), type)
     assert.equal(
       await send([{ name: 'file', content: 'a.png' }]),
-      refused({
+      invalid({
         type: 'value_error',
         loc: ['body', 'file'],
         msg: "Value error, Expected UploadFile, received: <class 'str'>",
         input: 'a.png',
       }),
     )
-    const [, told] = await send([{ name: 'file', content: '{"api_key": "sk-very-secret"}' }])
-    assert.not.match(JSON.stringify(told), 'sk-very-secret')
+    const [, responseBody] = await send([{ name: 'file', content: '{"api_key": "sk-very-secret"}' }])
+    assert.not.match(JSON.stringify(responseBody), 'sk-very-secret')
   }),
 )
 
 test(
   'reduces a file name to the last part of its path, without control characters and never empty',
   atDesk(async ({ send, post }) => {
-    const named = async (filename: string) => nameIn(await send([file({ filename })]))
-    assert.is(await named('Grüße 🌱 %22ä%22.png'), 'Grüße 🌱 "ä".png')
-    assert.is(await named('../../etc/passwd'), 'passwd')
-    assert.is(await named('C:\\\\fakepath\\\\ä.jpg'), 'ä.jpg')
-    assert.is(await named('/abs/olute.txt'), 'olute.txt')
-    assert.is(await named('50%.pdf'), '50%.pdf')
-    assert.is(await named('a%0D%0Ab\u202egnp.exe'), 'abgnp.exe')
-    for (const nothing of ['..', '.', '../', 'folder/', ' ', '%0A', '/', '\\\\'])
-      assert.is(await named(nothing), 'file', nothing)
-    assert.is(await named(`${'x'.repeat(400)}.pdf`), `${'x'.repeat(251)}.pdf`)
-    assert.is(await named(`${'🌱'.repeat(200)}.md`), `${'🌱'.repeat(126)}.md`)
-    assert.is(await named('.env'), '.env')
+    const uploadName = async (filename: string) => nameIn(await send([file({ filename })]))
+    assert.is(await uploadName('Grüße 🌱 %22ä%22.png'), 'Grüße 🌱 "ä".png')
+    assert.is(await uploadName('../../etc/passwd'), 'passwd')
+    assert.is(await uploadName('C:\\\\fakepath\\\\ä.jpg'), 'ä.jpg')
+    assert.is(await uploadName('/abs/olute.txt'), 'olute.txt')
+    assert.is(await uploadName('50%.pdf'), '50%.pdf')
+    assert.is(await uploadName('a%0D%0Ab\u202egnp.exe'), 'abgnp.exe')
+    for (const emptyName of ['..', '.', '../', 'folder/', ' ', '%0A', '/', '\\\\'])
+      assert.is(await uploadName(emptyName), 'file', emptyName)
+    assert.is(await uploadName(`${'x'.repeat(400)}.pdf`), `${'x'.repeat(251)}.pdf`)
+    assert.is(await uploadName(`${'🌱'.repeat(200)}.md`), `${'🌱'.repeat(126)}.md`)
+    assert.is(await uploadName('.env'), '.env')
     const { headers, body } = formOf([file({ filename: 'NAME' })])
     const encoded = body
       .toString()
@@ -203,10 +212,10 @@ test(
 test(
   'limits a text to the size of a message, and the number of fields',
   atDesk(async ({ send }) => {
-    const tooLarge = (what: string) => [413, { detail: `The ${what} is too large: 2000 bytes at most.` }]
+    const tooLarge = (part: string) => [413, { detail: `The ${part} is too large: 2000 bytes at most.` }]
     for (const letter of ['x', 'ä', '🌱']) {
       const full = letter.repeat(limits.message / Buffer.byteLength(letter))
-      assert.equal(await send([caption(full), file()]), taken({ caption: full }))
+      assert.equal(await send([caption(full), file()]), accepted({ caption: full }))
       for (const parts of [
         [caption(`${full}x`), file()],
         [file(), caption(`${full}x`)],
@@ -222,11 +231,11 @@ test(
     assert.equal(await send([{ name: 'odd', content: 'x'.repeat(2001) }, file()]), tooLarge('field'))
     const fields = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ name: `field ${n}`, content: 'x' }))
-    assert.equal(await send([...fields(64), file()]), taken())
+    assert.equal(await send([...fields(64), file()]), accepted())
     const msg = 'Value error, Too many fields. Maximum number of fields is 64.'
     assert.equal(
       await send([...fields(65), file()]),
-      refused({ type: 'value_error', loc: ['body'], msg, input: null }),
+      invalid({ type: 'value_error', loc: ['body'], msg, input: null }),
     )
   }),
 )
@@ -251,15 +260,15 @@ test(
     }
     assert.equal(
       await send([caption('what is this: \ufffd?'), file()]),
-      taken({ caption: 'what is this: \ufffd?' }),
+      accepted({ caption: 'what is this: \ufffd?' }),
     )
-    assert.equal(await send([caption('ä🌱\u0000\u202e'), file()]), taken({ caption: 'ä🌱\u0000\u202e' }))
+    assert.equal(await send([caption('ä🌱\u0000\u202e'), file()]), accepted({ caption: 'ä🌱\u0000\u202e' }))
     assert.equal(
       await send([caption('ä', { type: 'text/plain; charset=UTF-8' }), file()]),
-      taken({ caption: 'ä' }),
+      accepted({ caption: 'ä' }),
     )
     const latin = caption(Buffer.from('ä', 'latin1'), { type: 'text/plain; charset=ISO-8859-1' })
-    assert.equal(await send([latin, file()]), taken({ caption: 'ä' }))
+    assert.equal(await send([latin, file()]), accepted({ caption: 'ä' }))
     const half = caption(Buffer.from([0x61, 0x00, 0x00, 0xd8]), { type: 'text/plain; charset=utf-16le' })
     assert.is((await send([half, file()]))[0], 422)
   }),
@@ -272,20 +281,20 @@ test(
     const cut = (length: number) =>
       post(body.subarray(0, length), { ...headers, 'Content-Length': String(length) })
     for (const length of [1, 20, 60, 2000, body.length - 5])
-      assert.equal(await cut(length), broken('Unexpected end of form'), String(length))
-    const typed = (type: string) => post(body, { ...headers, 'Content-Type': type })
-    assert.equal(await typed('multipart/form-data'), broken('Boundary not found'))
-    assert.equal(await typed('multipart/mixed; boundary=frame'), broken('Unsupported content type'))
-    assert.equal(await typed('multipart/form-data; boundary=other'), broken('Unexpected end of form'))
+      assert.equal(await cut(length), brokenForm('Unexpected end of form'), String(length))
+    const postTyped = (type: string) => post(body, { ...headers, 'Content-Type': type })
+    assert.equal(await postTyped('multipart/form-data'), brokenForm('Boundary not found'))
+    assert.equal(await postTyped('multipart/mixed; boundary=frame'), brokenForm('Unsupported content type'))
+    assert.equal(await postTyped('multipart/form-data; boundary=other'), brokenForm('Unexpected end of form'))
     const nameless = Buffer.from(body.toString().replace('name="caption"', 'nome="sk-1"'))
     assert.equal(
       await post(nameless, { ...headers, 'Content-Length': String(nameless.length) }),
-      broken('A part has no name that can be read'),
+      brokenForm('A part has no name that can be read'),
     )
-    const bad = Buffer.from(body.toString().replace('Content-Type: image/png', 'Content Type\u0000 sk-1'))
+    const badBody = Buffer.from(body.toString().replace('Content-Type: image/png', 'Content Type\u0000 sk-1'))
     assert.equal(
-      await post(bad, { ...headers, 'Content-Length': String(bad.length) }),
-      broken('Malformed part header'),
+      await post(badBody, { ...headers, 'Content-Length': String(badBody.length) }),
+      brokenForm('Malformed part header'),
     )
     await until('the trash to be empty', async () => (await trash()).length === 0)
   }),
@@ -297,14 +306,17 @@ test(
   atDesk(async ({ port, send, trash }) => {
     const tooLarge = [413, { detail: 'The file is too large: 100000 bytes at most.' }]
     const full = Buffer.alloc(limits.upload)
-    assert.equal(await send([file({ content: full })]), taken({ bytes: full.length, sha256: shaOf(full) }))
+    assert.equal(
+      await send([file({ content: full })]),
+      accepted({ bytes: full.length, sha256: hashBytes(full) }),
+    )
     assert.equal(await send([file({ content: Buffer.alloc(limits.upload + 1) })]), tooLarge)
     const { headers } = formOf([])
-    const early = await ask(port, {
+    const earlyReply = await ask(port, {
       method: 'POST',
       headers: { ...headers, 'Content-Length': '3000000', Expect: '100-continue' },
     })
-    assert.equal([told(early), early.headers.connection], [tooLarge, 'close'])
+    assert.equal([toAnswer(earlyReply), earlyReply.headers.connection], [tooLarge, 'close'])
     // An endless body. Ignored parts count, too.
     for (const part of [file({ name: 'photo' }), file()])
       assert.match(await endless(port, part), /^HTTP\/1\.1 413 [\s\S]*The file is too large/)
@@ -319,7 +331,7 @@ const endless = (port: number, part: Part): Promise<string> =>
     const begin = body.subarray(0, body.indexOf('\r\n--frame--'))
     const socket = connect({ port, host: '127.0.0.1' })
     const chunk = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`)
-    const more = () => {
+    const sendMore = () => {
       while (socket.writable && socket.write(chunk));
     }
     let answer = ''
@@ -327,13 +339,13 @@ const endless = (port: number, part: Part): Promise<string> =>
       answer += text
     })
     socket
-      .on('drain', more)
+      .on('drain', sendMore)
       .on('error', () => {})
       .on('close', () => resolve(answer))
     const type = headers['Content-Type']
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`)
     socket.write(`${begin.length.toString(16)}\r\n${begin.toString()}\r\n`)
-    more()
+    sendMore()
   })
 
 test(
@@ -355,10 +367,10 @@ test(
 test(
   'sends 100 Continue for a form that is needed',
   atDesk(async ({ send, port }) => {
-    assert.equal(await send([file()], { Expect: '100-continue' }), taken())
+    assert.equal(await send([file()], { Expect: '100-continue' }), accepted())
     const { headers, body } = formOf([file()])
-    const chunked = { 'Content-Type': headers['Content-Type'] ?? '', 'Transfer-Encoding': 'chunked' }
-    assert.equal(told(await ask(port, { method: 'POST', body, headers: chunked })), taken())
+    const chunkedHeaders = { 'Content-Type': headers['Content-Type'] ?? '', 'Transfer-Encoding': 'chunked' }
+    assert.equal(toAnswer(await ask(port, { method: 'POST', body, headers: chunkedHeaders })), accepted())
   }),
 )
 
@@ -402,17 +414,17 @@ test(
   'holds a form with long texts until the budget has room, and not one with short texts',
   atDesk(
     async ({ send }) => {
-      const others = await full.budget.take(1, full.closing)
+      const held = await full.budget.take(1, full.closing)
       const texts = Array.from({ length: 40 }, () => caption('x'.repeat(2000)))
       let isTaken = false
-      const long = send([...texts, file()]).finally(() => {
+      const longForm = send([...texts, file()]).finally(() => {
         isTaken = true
       })
       await until('it to wait', () => full.budget.waiting() === 1)
-      assert.equal(await send([caption('short'), file()]), taken({ caption: 'short' }))
+      assert.equal(await send([caption('short'), file()]), accepted({ caption: 'short' }))
       assert.not(isTaken)
-      others.release()
-      assert.equal(await long, taken({ caption: 'x'.repeat(2000) }))
+      held.release()
+      assert.equal(await longForm, accepted({ caption: 'x'.repeat(2000) }))
       await until('all bytes to be given back', () => full.budget.held() === 0)
     },
     undefined,
@@ -425,7 +437,7 @@ test(
   'treats a text in an unknown encoding as missing',
   atDesk(async ({ send }) => {
     const odd = { ...caption('short'), type: 'text/plain; charset=utf-99' }
-    assert.equal(await send([odd, file()]), taken({}))
+    assert.equal(await send([odd, file()]), accepted({}))
   }),
 )
 
@@ -437,13 +449,13 @@ test('allows an upload to take longer than any other request as long as bytes ar
     timeouts: { headers: 2000, request, idle: 9000, stalled: 9000, look: 100 },
   })
   try {
-    const how = {
+    const createOptions = {
       method: 'POST',
       path: '/api/persona/create',
       headers: { 'Content-Type': 'application/json' },
     }
     const { persona } = JSON.parse(
-      (await ask(daemon.port, { ...how, body: '{"name":"Ada","thinking_model":"llama"}' })).text,
+      (await ask(daemon.port, { ...createOptions, body: '{"name":"Ada","thinking_model":"llama"}' })).text,
     )
     const { headers, body } = formOf([file({ content: 'CONTENT' })])
     const [begin, end] = body.toString().split('CONTENT')

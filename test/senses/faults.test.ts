@@ -13,8 +13,8 @@ const setup = shareSetup(test)
 const chats = /\/messages$|\/chat\/completions$|\/responses$|[gG]enerateContent$|\/audio\/|\/images\//
 
 const mend = () => {
-  for (const where of ['anthropic', 'openai', 'gemini', 'xai'] as const) {
-    const { faults } = setup.at[where]
+  for (const provider of ['anthropic', 'openai', 'gemini', 'xai'] as const) {
+    const { faults } = setup.at[provider]
     faults.always = null
     faults.next = []
     faults.on = chats
@@ -22,8 +22,8 @@ const mend = () => {
 }
 test.before.each(mend)
 
-const spoilt = async (where: Cloud, fault: Fault, work: () => Promise<unknown>): Promise<number> => {
-  const { log, faults } = setup.at[where]
+const spoilt = async (provider: Cloud, fault: Fault, work: () => Promise<unknown>): Promise<number> => {
+  const { log, faults } = setup.at[provider]
   const before = log.length
   faults.always = fault
   try {
@@ -42,13 +42,18 @@ interface Row {
   readonly marked: boolean
 }
 
-const again = / The file is kept: ask me about it again when this is well\.$/
+const keptSentence = / The file is kept: ask me about it again when this is well\.$/
 const rows: Readonly<Record<string, Row>> = {
-  'breaks down three times': { fault: { what: 'status', status: 500 }, calls: 3, says: again, marked: true },
+  'breaks down three times': {
+    fault: { what: 'status', status: 500 },
+    calls: 3,
+    says: keptSentence,
+    marked: true,
+  },
   'has no room for more calls': {
     fault: { what: 'status', status: 429 },
     calls: 3,
-    says: again,
+    says: keptSentence,
     marked: true,
   },
   'does not know the key': {
@@ -64,7 +69,7 @@ const rows: Readonly<Record<string, Row>> = {
     marked: true,
   },
   // Each try is repeated once without a stream.
-  'answers with a page': { fault: { what: 'page' }, calls: 2, says: again, marked: true },
+  'answers with a page': { fault: { what: 'page' }, calls: 2, says: keptSentence, marked: true },
   'refuses these words': {
     fault: { what: 'status', status: 400, words: 'It shows a bank note.' },
     calls: 1,
@@ -73,24 +78,24 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
-for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
+for (const [name, { fault, calls, says, marked: isMarked }] of Object.entries(rows)) {
   test(`an Eye that ${name} is retried as often as useful and reported; it recovers with the next request`, async () => {
     const ada = await setup.born('ollama', { eye: 'openai' })
     let reply = ''
-    const asked = await spoilt('openai', fault, async () => {
+    const callCount = await spoilt('openai', fault, async () => {
       reply = await ada.show('dot.png')
     })
     assert.match(reply, /^My Eye could not look at “dot\.png”: /)
     assert.match(reply, says)
     assert.not.match(reply, key)
-    assert.is(asked, calls)
+    assert.is(callCount, calls)
     const turn = await ada.turn()
     assert.equal([turn.outcome, turn.steps, turn.perceptions[0].outcome], ['answered', [], 'refused'])
     assert.equal(
       turn.facts.map(
         ({ title, details }: { title: string; details: { slot: Slot } }) => `${title} ${details.slot}`,
       ),
-      marked ? ['OrganFailed eye'] : [],
+      isMarked ? ['OrganFailed eye'] : [],
     )
     assert.equal(
       turn.calls.map(({ organ, tries, cause }: { organ: Slot; tries: number; cause: string }) => [
@@ -103,19 +108,19 @@ for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
     assert.is(await ada.say('How are you?'), 'I see.')
     assert.match(
       setup.to('mind')[0]?.system ?? '',
-      marked ? /eye \(looks at pictures\): gpt-4o, failing at the moment/ : /: gpt-4o\n/,
+      isMarked ? /eye \(looks at pictures\): gpt-4o, failing at the moment/ : /: gpt-4o\n/,
     )
 
-    setup.answer = ({ role, said }) => {
+    setup.answer = ({ role, said: messages }) => {
       if (role === 'eye') return 'A dot.'
-      return said.at(-1)?.role === 'tool'
+      return messages.at(-1)?.role === 'tool'
         ? 'A dot!'
         : { calls: [{ name: 'look_again', input: { file: 'dot.png' } }] }
     }
     assert.is(await ada.say('And now?'), 'A dot!')
     assert.equal(
       (await ada.turn()).facts.map(({ title }: { title: string }) => title),
-      marked ? ['OrganRecovered'] : [],
+      isMarked ? ['OrganRecovered'] : [],
     )
   })
 }
@@ -128,22 +133,22 @@ const organs: Readonly<
   Ear: { slot: 'ear', where: 'openai', model: 'whisper-1', file: 'tone.mp3', could: 'listen to' },
   Researcher: { slot: 'researcher', where: 'gemini', file: 'invoice.pdf', could: 'read' },
 }
-const withOrgan = ({ slot, where, model }: (typeof organs)[string]): Promise<Hosted> =>
-  setup.born('ollama', { [slot]: model === undefined ? where : [where, model] })
+const withOrgan = ({ slot, where: provider, model }: (typeof organs)[string]): Promise<Hosted> =>
+  setup.born('ollama', { [slot]: model === undefined ? provider : [provider, model] })
 
 for (const [name, organ] of Object.entries(organs)) {
-  const { where, file, could } = organ
+  const { where: provider, file, could } = organ
   test(`retries the ${name} after one failure without a message, and reports a permanent one`, async () => {
     const ada = await withOrgan(organ)
-    setup.at[where].faults.next = [{ what: 'status', status: 503 }]
+    setup.at[provider].faults.next = [{ what: 'status', status: 503 }]
     assert.is(await ada.show(file), 'I see.')
     assert.is((await ada.turn()).calls[0].tries, 2)
     // The caption is still answered.
-    let both = ''
-    await spoilt(where, { what: 'status', status: 500 }, async () => {
-      both = await ada.show(file, { caption: 'Well?' })
+    let reply = ''
+    await spoilt(provider, { what: 'status', status: 500 }, async () => {
+      reply = await ada.show(file, { caption: 'Well?' })
     })
-    assert.match(both, new RegExp(`^My ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
+    assert.match(reply, new RegExp(`^My ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
     assert.match(
       setup.asked.at(-1)?.last ?? '',
       /^Well\?\n\n<file [^>]*>\nIt could not be perceived, and the person has been told so: My /,
@@ -152,19 +157,21 @@ for (const [name, organ] of Object.entries(organs)) {
 
   test(`stops, restarts and hushes immediately while the ${name} hangs; perceives nothing twice and loses nothing`, async () => {
     const ada = await withOrgan(organ)
-    const { faults, open } = setup.at[where]
+    const { faults, open } = setup.at[provider]
     const hanging = async () => {
       faults.always = { what: 'stall', after: 0 }
       assert.is(await ada.send('attach', file), 200)
       await until('the call', () => open() > 0)
     }
-    const described = async () => {
+    const getOutcomes = async () => {
       const { messages } = (await ada.get('/conversation')).body
       const turns = new Set<number>(messages.flatMap(({ turn }: { turn: number | null }) => turn ?? []))
       const views = await Promise.all([...turns].map(async (turn) => (await ada.get(`/turns/${turn}`)).body))
-      return views.flatMap(({ perceptions }) => perceptions.map((one: { outcome: string }) => one.outcome))
+      return views.flatMap(({ perceptions }) =>
+        perceptions.map((perception: { outcome: string }) => perception.outcome),
+      )
     }
-    const spoken = async () => (await ada.talk()).filter(({ role }) => role === 'assistant').length
+    const countReplies = async () => (await ada.talk()).filter(({ role }) => role === 'assistant').length
 
     await ada.say('Hello')
     await hanging()
@@ -172,24 +179,24 @@ for (const [name, organ] of Object.entries(organs)) {
     await until('the end of the call', () => open() === 0)
     faults.always = null
     await ada.post('/start')
-    await until('an answer', async () => (await spoken()) === 2)
-    assert.equal(await described(), ['perceived'])
+    await until('an answer', async () => (await countReplies()) === 2)
+    assert.equal(await getOutcomes(), ['perceived'])
 
     await ada.say('Hello again')
     await hanging()
     await quickly(async () => {
-      const restarted = ada.post('/restart')
+      const restartReply = ada.post('/restart')
       faults.always = null
-      return restarted
+      return restartReply
     })
-    await until('an answer', async () => (await spoken()) === 4)
-    assert.equal(await described(), ['perceived', 'perceived'])
+    await until('an answer', async () => (await countReplies()) === 4)
+    assert.equal(await getOutcomes(), ['perceived', 'perceived'])
 
     await hanging()
     await quickly(async () => {
-      const hushed = await ada.post('/hush')
-      assert.equal(hushed.body, { status: 'hushed' })
-      return hushed
+      const hushReply = await ada.post('/hush')
+      assert.equal(hushReply.body, { status: 'hushed' })
+      return hushReply
     })
     faults.always = null
     assert.is(await ada.say('Never mind'), 'I see.')
@@ -244,7 +251,8 @@ test('names providers for an organ that its provider does not offer, and does no
     ['draw', { wish: 'a kite' }, /Anthropic draws no pictures\. An Imagination can be OpenAI/],
     ['speak', { text: 'Hello' }, /xAI offers no speech here\. A Mouth can be OpenAI/],
   ] as const) {
-    setup.answer = ({ said }) => (said.at(-1)?.role === 'tool' ? 'I cannot.' : { calls: [{ name, input }] })
+    setup.answer = ({ said: messages }) =>
+      messages.at(-1)?.role === 'tool' ? 'I cannot.' : { calls: [{ name, input }] }
     assert.is(await ada.say('Please'), 'I cannot.')
     assert.match(setup.asked.at(-1)?.last ?? '', says)
   }
@@ -270,8 +278,8 @@ test('closes the daemon immediately while an Eye hangs, and loses nothing', asyn
 test('stops drawing a picture on hush and leaves no file', async () => {
   const { readdir } = await import('node:fs/promises')
   const ada = await setup.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
-  setup.answer = ({ said }) =>
-    said.at(-1)?.role === 'tool' ? 'Here.' : { calls: [{ name: 'draw', input: { wish: 'a kite' } }] }
+  setup.answer = ({ said: messages }) =>
+    messages.at(-1)?.role === 'tool' ? 'Here.' : { calls: [{ name: 'draw', input: { wish: 'a kite' } }] }
   const { faults, open } = setup.at.openai
   faults.always = { what: 'stall', after: 0 }
   const saying = ada.post('/read?wait=30', { message: 'Draw me a kite' })

@@ -13,7 +13,7 @@ const test = suite<World>('killed with a file in hand', { ends: [] })
 test.after.each(endAll)
 
 const isEye = ({ messages }: ChatRequest) => messages.some(({ images }) => images?.length)
-const never = new Promise<never>(() => {})
+const neverResolves = new Promise<never>(() => {})
 
 /** The moments of the kill within one turn. */
 const moments = [
@@ -33,9 +33,9 @@ test('perceives and answers a picture once, whenever the daemon was killed', asy
     answer: (request) => {
       if (isEye(request)) {
         looks++
-        return hanging === moments[1] ? never : 'A red kite.'
+        return hanging === moments[1] ? neverResolves : 'A red kite.'
       }
-      return hanging === moments[2] ? never : 'A kite!'
+      return hanging === moments[2] ? neverResolves : 'A kite!'
     },
   })
   world.ends.push(ollama.close)
@@ -55,10 +55,11 @@ test('perceives and answers a picture once, whenever the daemon was killed', asy
     await ada.say(`Round ${n}`)
     hanging = moment
     looks = 0
-    const thought = ollama.calls('/api/chat').length
+    const callsBefore = ollama.calls('/api/chat').length
     assert.is(await ada.send('attach', 'dot.png'), 200)
     if (moment === moments[1]) await until('her Eye', () => looks === 1)
-    if (moment === moments[2]) await until('the Mind', () => ollama.calls('/api/chat').length === thought + 2)
+    if (moment === moments[2])
+      await until('the Mind', () => ollama.calls('/api/chat').length === callsBefore + 2)
     await daemon.kill('SIGKILL')
     hanging = null
     daemon = await start()

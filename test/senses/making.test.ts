@@ -21,23 +21,23 @@ import {
 
 const setup = shareSetup(test)
 test.before.each(() => {
-  for (const where of ['openai', 'gemini', 'xai'] as const) {
-    setup.at[where].faults.always = null
-    setup.at[where].faults.on = null
+  for (const provider of ['openai', 'gemini', 'xai'] as const) {
+    setup.at[provider].faults.always = null
+    setup.at[provider].faults.on = null
   }
 })
 
 /** Calls a tool in reply to a message, and answers with text after its result. */
 const using =
-  (name: string, input: object, others: Script = () => 'yes', then = 'Done.'): Script =>
-  (asked) => {
-    if (asked.role !== 'mind') return others(asked)
-    return asked.said.at(-1)?.role === 'tool' ? then : { calls: [{ name, input }] }
+  (name: string, input: object, answerOthers: Script = () => 'yes', finalText = 'Done.'): Script =>
+  (modelRequest) => {
+    if (modelRequest.role !== 'mind') return answerOthers(modelRequest)
+    return modelRequest.said.at(-1)?.role === 'tool' ? finalText : { calls: [{ name, input }] }
   }
 const result = (): string => setup.to('mind').at(-1)?.said.at(-1)?.text ?? ''
 
 const listening = async (ada: Hosted): Promise<Listener> => listenTo(setup.daemon.url, `/ws/${ada.id}`)
-const mediaOf = (ada: Hosted) => readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => [])
+const listMedia = (ada: Hosted) => readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => [])
 
 interface Making {
   readonly where: Cloud
@@ -55,9 +55,9 @@ const imaginations: readonly Making[] = [
   { where: 'xai', model: 'grok-imagine-image', file: 'dot.jpg', mime: 'image/jpeg' },
 ]
 
-for (const { where, model, file, mime } of imaginations) {
+for (const { where: provider, model, file, mime } of imaginations) {
   test(`stores a picture by ${model}, publishes it on the socket and lists it in the conversation`, async () => {
-    const ada = await setup.born('ollama', { imagination: [where, model] })
+    const ada = await setup.born('ollama', { imagination: [provider, model] })
     const bytes = await bytesOf(file)
     setup.answer = using('draw', { wish: 'a red kite', caption: 'For you' }, () => ({
       files: [{ mime, bytes }],
@@ -70,16 +70,23 @@ for (const { where, model, file, mime } of imaginations) {
         ['a red kite'],
       )
       const [frame] = await until('the picture', () =>
-        ((found) => found.length > 0 && found)(listener.frames.filter(({ type }) => type === 'chat_image')),
+        ((images) => images.length > 0 && images)(
+          listener.frames.filter(({ type }) => type === 'chat_image'),
+        ),
       )
       assert.is(frame.content, 'For you')
       await isServed(frame.url, bytes, mime)
-      const shown = (await ada.talk()).find(({ media }) => media)
+      const pictureMessage = (await ada.talk()).find(({ media }) => media)
       assert.equal(
-        [shown.role, shown.media.mime, shown.media.caption, shown.media.url],
+        [
+          pictureMessage.role,
+          pictureMessage.media.mime,
+          pictureMessage.media.caption,
+          pictureMessage.media.url,
+        ],
         ['assistant', mime, 'For you', frame.url],
       )
-      assert.equal(await mediaOf(ada), [shown.media.filename])
+      assert.equal(await listMedia(ada), [pictureMessage.media.filename])
       const turn = await ada.turn()
       assert.equal(
         turn.files.map(({ url }: { url: string }) => url),
@@ -94,12 +101,12 @@ for (const { where, model, file, mime } of imaginations) {
       // Later prompts present it like any file and not as a message of the persona.
       setup.answer = () => 'Gladly.'
       await ada.say('Thank you')
-      const told = setup.to('mind').at(-1)?.said ?? []
+      const promptMessages = setup.to('mind').at(-1)?.said ?? []
       assert.match(
-        told.at(-3)?.text ?? '',
+        promptMessages.at(-3)?.text ?? '',
         /^<file name="picture\.\w+" file="[^"]+">\nYou made this for the person\. For you\n<\/file>$/,
       )
-      assert.is(told.at(-3)?.role, 'user')
+      assert.is(promptMessages.at(-3)?.role, 'user')
     } finally {
       listener.leave()
     }
@@ -109,31 +116,31 @@ for (const { where, model, file, mime } of imaginations) {
 const isServed = async (url: string, bytes: Buffer | null, mime: string): Promise<Buffer> => {
   const response = await fetch(`${setup.daemon.url}${url}`)
   assert.equal([response.status, response.headers.get('content-type')], [200, mime])
-  const served = Buffer.from(await response.arrayBuffer())
-  if (bytes) assert.is(shaOf(served), shaOf(bytes))
-  return served
+  const servedBytes = Buffer.from(await response.arrayBuffer())
+  if (bytes) assert.is(shaOf(servedBytes), shaOf(bytes))
+  return servedBytes
 }
 
-for (const { where, model, mime } of [
+for (const { where: provider, model, mime } of [
   { where: 'openai', model: 'tts-1', mime: 'audio/mpeg' },
   { where: 'gemini', model: 'gemini-2.5-flash-preview-tts', mime: 'audio/wav' },
 ] as const) {
   test(`stores speech by ${model} as a clip with its text as the caption`, async () => {
-    const ada = await setup.born('ollama', { mouth: [where, model] })
+    const ada = await setup.born('ollama', { mouth: [provider, model] })
     const bytes = await bytesOf('tone.mp3')
     setup.answer = using('speak', { text: 'Good night, Mia.' }, () =>
-      where === 'openai' ? { files: [{ mime, bytes }] } : {},
+      provider === 'openai' ? { files: [{ mime, bytes }] } : {},
     )
     const listener = await listening(ada)
     try {
       assert.is(await ada.say('Say good night aloud'), 'Done.')
       const [frame] = await until('the clip', () =>
-        ((found) => found.length > 0 && found)(listener.frames.filter(({ type }) => type === 'chat_audio')),
+        ((clips) => clips.length > 0 && clips)(listener.frames.filter(({ type }) => type === 'chat_audio')),
       )
       assert.is(frame.content, 'Good night, Mia.')
-      const served = await isServed(frame.url, where === 'openai' ? bytes : null, mime)
-      if (where === 'gemini')
-        assert.equal([served.toString('latin1', 0, 4), served.length], ['RIFF', 4800 + 44])
+      const servedClip = await isServed(frame.url, provider === 'openai' ? bytes : null, mime)
+      if (provider === 'gemini')
+        assert.equal([servedClip.toString('latin1', 0, 4), servedClip.length], ['RIFF', 4800 + 44])
       const { media } = (await ada.talk()).find(({ media }) => media)
       assert.equal([media.mime, media.caption], [mime, 'Good night, Mia.'])
       assert.equal((await ada.turn()).calls[0].usage.made, { unit: 'character', count: 16 })
@@ -143,13 +150,13 @@ for (const { where, model, mime } of [
   })
 }
 
-const nothing: Fault = { what: 'answer', json: { created: 1, data: [] } }
+const noPicture: Fault = { what: 'answer', json: { created: 1, data: [] } }
 const page: Fault = {
   what: 'answer',
   json: { created: 1, data: [{ b64_json: Buffer.from('<html>no picture</html>').toString('base64') }] },
 }
-for (const [name, tool, slot, where, model, fault, says] of [
-  ['no picture at all', 'draw', 'imagination', 'openai', 'gpt-image-1', nothing, /would not draw this/],
+for (const [name, tool, slot, provider, model, fault, says] of [
+  ['no picture at all', 'draw', 'imagination', 'openai', 'gpt-image-1', noPicture, /would not draw this/],
   [
     'a page in place of a picture',
     'draw',
@@ -181,19 +188,19 @@ for (const [name, tool, slot, where, model, fault, says] of [
   ['a wrong key', 'draw', 'imagination', 'openai', 'gpt-image-1', { what: 'status', status: 401 }, /key/],
 ] as const) {
   test(`reports ${name} to the Mind as an error and leaves no file`, async () => {
-    const ada = await setup.born('ollama', { [slot]: [where, model] })
+    const ada = await setup.born('ollama', { [slot]: [provider, model] })
     setup.answer = using(
       tool,
       tool === 'draw' ? { wish: 'a kite' } : { text: 'Hello' },
       undefined,
       'It did not work.',
     )
-    setup.at[where].faults.on = /images|audio|predict/
-    setup.at[where].faults.always = fault
+    setup.at[provider].faults.on = /images|audio|predict/
+    setup.at[provider].faults.always = fault
     assert.is(await ada.say('Please'), 'It did not work.')
     assert.match(result(), /^\{"error":/)
     assert.match(result(), says)
-    assert.equal(await mediaOf(ada), [])
+    assert.equal(await listMedia(ada), [])
     assert.is((await ada.turn()).files.length, 0)
     assert.is((await ada.talk()).length, 2)
   })
@@ -207,11 +214,12 @@ test('looks and listens again to received and created files, also to those that 
   setup.answer = using('draw', { wish: 'a dot' }, () => ({ files: [{ mime: 'image/webp', bytes }] }))
   await ada.say('Draw a dot')
   await ada.post('/update', { eye: setup.organ('anthropic'), ear: setup.organ('openai', 'whisper-1') })
-  const made = (await ada.talk()).find(({ media, role }) => media && role === 'assistant').media.filename
+  const createdFile = (await ada.talk()).find(({ media, role }) => media && role === 'assistant').media
+    .filename
 
   for (const [file, sha] of [
     ['dot.png', await shaOfFile('dot.png')],
-    [made, shaOf(bytes)],
+    [createdFile, shaOf(bytes)],
   ] as const) {
     setup.forget()
     setup.answer = using('look_again', { file, question: 'Which colour?' }, () => 'Red.')
@@ -261,10 +269,10 @@ test('reads a document page by page and asks the Researcher about the whole', as
     setup.forget()
     setup.answer = using('read_document', { file, question: 'How many?' }, () => 'Three thousand.')
     await ada.say('How many are there?')
-    const [asked] = setup.to('researcher')
-    assert.equal(asked?.files, asItIs ? [await shaOfFile(file)] : [])
+    const [modelRequest] = setup.to('researcher')
+    assert.equal(modelRequest?.files, asItIs ? [await shaOfFile(file)] : [])
     assert.match(
-      asked?.last ?? '',
+      modelRequest?.last ?? '',
       asItIs ? /^How many\?$/ : /^How many\?\n\n<document name="list\.txt">\nZeile 0: Äpfel/,
     )
     assert.match(result(), 'Three thousand.')
@@ -290,14 +298,14 @@ test('finds a file by its description', async () => {
 
 test('asks the Teacher, stores the lesson, follows it, and lists it with the built-in ones', async () => {
   const ada = await setup.born('ollama', { teacher: 'gemini' })
-  const asked: Asked[] = []
-  setup.answer = using('ask_teacher', { question: 'How do I console a friend?' }, (one) => {
-    asked.push(one)
+  const requests: Asked[] = []
+  setup.answer = using('ask_teacher', { question: 'How do I console a friend?' }, (teacherRequest) => {
+    requests.push(teacherRequest)
     return 'Listen first.'
   })
   await ada.say('My friend is sad')
   assert.equal(
-    asked.map(({ where, role, last, tools }) => [where, role, last, tools]),
+    requests.map(({ where: provider, role, last, tools }) => [provider, role, last, tools]),
     [['gemini', 'teacher', 'How do I console a friend?', []]],
   )
   assert.match(result(), '"advice":"Listen first."')

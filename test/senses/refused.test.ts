@@ -16,14 +16,14 @@ import { bytesOf, type Hosted, shaOf, shareSetup } from './setup.ts'
 const setup = shareSetup(test)
 const organs = { eye: 'sighted', ear: ['openai', 'whisper-1'], researcher: 'ollama' } as const
 
-const documentOf = (name: string, bytes: string | Buffer, encrypted = false) =>
+const createDocument = (name: string, bytes: string | Buffer, encrypted = false) =>
   zip([...letterDocx.filter((part) => part.name !== name), { name, bytes, encrypted }])
 const main = 'word/document2.xml'
-const locked = pdf(
+const lockedPdf = pdf(
   ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>'],
   `/Root 1 0 R /ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`,
 )
-const scanned = pdf([
+const scannedPdf = pdf([
   '<< /Type /Catalog /Pages 2 0 R >>',
   '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
   '<< /Type /Page /Parent 2 0 R >>',
@@ -33,7 +33,7 @@ const contradicts = (claims: string, is: string) =>
   new RegExp(`^“[^”]+” calls itself ${claims}, but what is in it is ${is}, so I did not open it\\. Give it`)
 const unknown = (mime: string) =>
   new RegExp(`^“[^”]+” is a binary file \\(${mime}\\), and I have no sense for that kind`)
-const unread = (why: string) => new RegExp(`^I could not read “[^”]+”: ${why}[^.]*\\.$`)
+const unread = (reason: string) => new RegExp(`^I could not read “[^”]+”: ${reason}[^.]*\\.$`)
 
 const rows: readonly (readonly [
   name: string,
@@ -63,8 +63,8 @@ const rows: readonly (readonly [
     /^“huge\.png” is too large for me: 20 MB is the most/,
   ],
   ['empty.png', () => '', /^There is nothing in “empty\.png”/],
-  ['locked.pdf', () => locked, unread('it is protected; save it without a password')],
-  ['locked.docx', () => documentOf(main, '<w:document/>', true), unread('it is protected')],
+  ['locked.pdf', () => lockedPdf, unread('it is protected; save it without a password')],
+  ['locked.docx', () => createDocument(main, '<w:document/>', true), unread('it is protected')],
   [
     'locked.xlsx',
     () => Buffer.from('d0cf11e0a1b11ae10000', 'hex'),
@@ -72,10 +72,11 @@ const rows: readonly (readonly [
   ],
   [
     'bomb.docx',
-    () => documentOf(main, `<w:document xmlns:w="w"><w:body>${' '.repeat(4 << 20)}</w:body></w:document>`),
+    () =>
+      createDocument(main, `<w:document xmlns:w="w"><w:body>${' '.repeat(4 << 20)}</w:body></w:document>`),
     unread('it would unpack'),
   ],
-  ['scan.pdf', () => scanned, unread('there are no words in it')],
+  ['scan.pdf', () => scannedPdf, unread('there are no words in it')],
   ['old.txt', () => Buffer.from('Gr\x01\xfc\x02\xdfe', 'latin1'), unread('it is not text in any encoding')],
 ]
 
@@ -92,9 +93,9 @@ test('replies with one sentence to each file, makes no model call, and stores an
       name,
     )
     const { media } = turn.heard[0]
-    const served = await fetch(`${setup.daemon.url}${media.url}`)
-    assert.is(served.status, 200, name)
-    assert.is(shaOf(Buffer.from(await served.arrayBuffer())), shaOf(bytes), name)
+    const response = await fetch(`${setup.daemon.url}${media.url}`)
+    assert.is(response.status, 200, name)
+    assert.is(shaOf(Buffer.from(await response.arrayBuffer())), shaOf(bytes), name)
   }
   assert.equal(setup.asked, [])
   assert.is(await ada.say('Are you there?'), 'I see.')
@@ -104,17 +105,17 @@ test('replies with one sentence to each file, makes no model call, and stores an
 
 test('does not listen to a voice message that is not a recording', async () => {
   const ada = await setup.born('ollama', organs)
-  const told = (name: string, is: string) =>
+  const notRecording = (name: string, is: string) =>
     `“${name}” came as a recording, but what is in it is ${is}, so I did not listen to it. Send it as a file instead.`
   assert.is(
     await ada.hear('voice.webm', { bytes: await bytesOf('invoice.pdf') }),
-    told('voice.webm', 'a PDF document'),
+    notRecording('voice.webm', 'a PDF document'),
   )
-  assert.is(await ada.hear('blob', { bytes: 'Hello, I am text.' }), told('blob', 'plain text'))
+  assert.is(await ada.hear('blob', { bytes: 'Hello, I am text.' }), notRecording('blob', 'plain text'))
   const archive = zip([{ name: 'a.txt', bytes: 'a' }])
   assert.is(
     await ada.hear('voice.ogg', { bytes: archive }),
-    told('voice.ogg', 'a file of the kind application/zip'),
+    notRecording('voice.ogg', 'a file of the kind application/zip'),
   )
   assert.is(
     await ada.hear('blob', { bytes: '' }),
@@ -131,14 +132,14 @@ test('reports a file that is missing on disk', async () => {
     last === 'Wait' ? new Promise((resolve) => (holding = () => resolve('Go on.'))) : 'Gone?'
   const first = ada.say('Wait')
   while (setup.asked.length === 0) await new Promise(setImmediate)
-  const shown = ada.show('dot.png')
+  const pendingReply = ada.show('dot.png')
   while ((await ada.talk()).length < 2) await new Promise(setImmediate)
   const { media } = (await ada.talk())[1]
   await rm(`${setup.daemon.home}/personas/${ada.id}/media/${media.filename}`)
   holding()
   await first
   assert.is(
-    await shown,
+    await pendingReply,
     'I cannot find “dot.png” any more: its file is gone from my media folder. Please send it again.',
   )
 })
@@ -166,8 +167,8 @@ test('escapes text in a picture, a document or a clip so that it cannot close or
   await bea.show('evil.csv', { bytes: evil })
   assert.equal(marksIn(setup.asked[0]?.last ?? ''), ['<file', '</file'])
 
-  setup.answer = ({ said }) =>
-    said.at(-1)?.role === 'tool'
+  setup.answer = ({ said: messages }) =>
+    messages.at(-1)?.role === 'tool'
       ? 'Read.'
       : { calls: [{ name: 'read_document', input: { file: 'evil.csv' } }] }
   assert.is(await bea.say('Read it again'), 'Read.')
@@ -208,12 +209,12 @@ test('escapes marks in the name and the caption of a file', async () => {
   )
 
   // The file is found by the name in the prompt.
-  const [, told = ''] = /<file name="([^"]+)"/.exec(mind?.last ?? '') ?? []
-  setup.answer = ({ said, role }) => {
+  const [, shownName = ''] = /<file name="([^"]+)"/.exec(mind?.last ?? '') ?? []
+  setup.answer = ({ said: messages, role }) => {
     if (role === 'eye') return 'Still a dot.'
-    return said.at(-1)?.role === 'tool'
+    return messages.at(-1)?.role === 'tool'
       ? 'Seen.'
-      : { calls: [{ name: 'look_again', input: { file: told, question: 'And now?' } }] }
+      : { calls: [{ name: 'look_again', input: { file: shownName, question: 'And now?' } }] }
   }
   assert.is(await ada.say('Look again'), 'Seen.')
   assert.match(setup.asked.at(-1)?.said.at(-1)?.text ?? '', /Still a dot/)

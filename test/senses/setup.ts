@@ -53,7 +53,7 @@ export interface Asked {
   /** The tool definitions as JSON. Models of Ollama only. */
   readonly described: string
 }
-export type Script = (asked: Asked) => string | Answer | Promise<string | Answer>
+export type Script = (modelRequest: Asked) => string | Answer | Promise<string | Answer>
 
 export interface Setup {
   readonly daemon: TestDaemon
@@ -67,7 +67,7 @@ export interface Setup {
   /** Returns the calls of models with this role. */
   to(role: Asked['role']): readonly Asked[]
   /** Returns the organ as the update route expects it. */
-  organ(where: Where, model?: string): Readonly<Record<string, string>>
+  organ(provider: Where, model?: string): Readonly<Record<string, string>>
   /** Creates a persona with a Mind at this provider and these organs. */
   born(
     mind: Where | 'embedded',
@@ -86,11 +86,11 @@ export interface Hosted {
   /** Sends a message and returns the reply. */
   say(message: string): Promise<string>
   /** Attaches a file, by its name in the test files or with its own bytes, and returns the reply. */
-  show(name: string, more?: Sent): Promise<string>
+  show(name: string, options?: Sent): Promise<string>
   /** Sends a recording and returns the reply. */
-  hear(name: string, more?: Sent): Promise<string>
+  hear(name: string, options?: Sent): Promise<string>
   /** Sends a file without waiting for a reply. Returns the status. */
-  send(path: 'attach' | 'hear', name: string, more?: Sent): Promise<number>
+  send(path: 'attach' | 'hear', name: string, options?: Sent): Promise<number>
   talk(): Promise<Body[]>
   /** Returns the newest turn. */
   turn(): Promise<Body>
@@ -111,19 +111,19 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     Cloud,
     StandIn
   >
-  const asked: Asked[] = []
-  const answer = async (one: Asked): Promise<Answer> => {
-    asked.push(one)
-    const made = await setup.answer(one)
-    return typeof made === 'string' ? { text: made } : made
+  const recordedCalls: Asked[] = []
+  const answer = async (modelCall: Asked): Promise<Answer> => {
+    recordedCalls.push(modelCall)
+    const scripted = await setup.answer(modelCall)
+    return typeof scripted === 'string' ? { text: scripted } : scripted
   }
-  const cloud = (where: Cloud) => ({ key, answer: (heard: Heard) => answer(askedOf(where, heard)) })
-  const local = (where: Where, capabilities: readonly string[]) =>
+  const cloud = (provider: Cloud) => ({ key, answer: (request: Heard) => answer(toAsked(provider, request)) })
+  const local = (provider: Where, capabilities: readonly string[]) =>
     createOllama({
       models: ['llama3', 'llava'],
       capabilities,
       answer: async (request) => {
-        const { text = '', calls = [] } = await answer(askedLocally(where, request))
+        const { text = '', calls = [] } = await answer(askedLocally(provider, request))
         return { content: text, calls: calls.map(({ name, input }) => ({ name, arguments: input })) }
       },
     })
@@ -175,9 +175,9 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     await Promise.all(['ollama', 'sighted', ...clouds].map((name) => rooms[name as 'ollama'].close()))
   })
 
-  const organ: Setup['organ'] = (where, model = chats[where]) => {
-    if (where === 'ollama' || where === 'sighted') return { model, url: rooms[where].url }
-    return { model, provider: where, api_key: key }
+  const organ: Setup['organ'] = (provider, model = chats[provider]) => {
+    if (provider === 'ollama' || provider === 'sighted') return { model, url: rooms[provider].url }
+    return { model, provider, api_key: key }
   }
 
   const setup: Setup = {
@@ -191,18 +191,18 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
       return rooms
     },
     answer: () => '',
-    asked,
-    forget: () => void asked.splice(0),
-    to: (role) => asked.filter((one) => one.role === role),
+    asked: recordedCalls,
+    forget: () => void recordedCalls.splice(0),
+    to: (role) => recordedCalls.filter((modelCall) => modelCall.role === role),
     organ,
     born: async (mind, organs = {}) => {
-      const wanted = {
+      const organFields = {
         thinking: mind === 'embedded' ? { model: 'embedded/practice' } : organ(mind),
       } as Record<string, object>
-      for (const [slot, where] of Object.entries(organs))
-        wanted[slot] = organ(...([where].flat() as [Where, string?]))
-      const fields = Object.entries(wanted).flatMap(([slot, one]) =>
-        Object.entries(one).map(([name, value]) => [`${slot}_${name}`, value]),
+      for (const [slot, provider] of Object.entries(organs))
+        organFields[slot] = organ(...([provider].flat() as [Where, string?]))
+      const fields = Object.entries(organFields).flatMap(([slot, organParts]) =>
+        Object.entries(organParts).map(([name, value]) => [`${slot}_${name}`, value]),
       )
       const { status, body } = await call(rooms.daemon.url, 'POST', '/api/persona/create', {
         name: 'Ada',
@@ -227,7 +227,7 @@ export const persona = (url: () => string, id: string): Hosted => {
   const at = `/api/persona/${id}`
   const get: Hosted['get'] = (path) => call(url(), 'GET', `${at}${path}`)
   const post: Hosted['post'] = (path, body) => call(url(), 'POST', `${at}${path}`, body)
-  const told = ({ status, body }: Reply): string => {
+  const getReply = ({ status, body }: Reply): string => {
     assert.is(status, 200, JSON.stringify(body))
     assert.ok(body.reply, 'no answer came')
     return body.reply.content
@@ -250,11 +250,11 @@ export const persona = (url: () => string, id: string): Hosted => {
     id,
     get,
     post,
-    say: async (message) => told(await post('/read?wait=30', { message })),
-    show: async (name, more = {}) => told(await form('attach?wait=30', 'file', name, more)),
-    hear: async (name, more = {}) => told(await form('hear?wait=30', 'audio', name, more)),
-    send: async (path, name, more = {}) =>
-      (await form(path, path === 'attach' ? 'file' : 'audio', name, more)).status,
+    say: async (message) => getReply(await post('/read?wait=30', { message })),
+    show: async (name, options = {}) => getReply(await form('attach?wait=30', 'file', name, options)),
+    hear: async (name, options = {}) => getReply(await form('hear?wait=30', 'audio', name, options)),
+    send: async (path, name, options = {}) =>
+      (await form(path, path === 'attach' ? 'file' : 'audio', name, options)).status,
     talk: async () => (await get('/conversation')).body.messages,
     turn: async () => {
       const { messages } = (await get('/conversation')).body
@@ -270,22 +270,22 @@ const roles: readonly (readonly [Asked['role'], RegExp])[] = [
   ['researcher', /^You read (documents|a document) for a persona/],
   ['teacher', /^You are the teacher of a persona/],
 ]
-const roleOf = (system: string): Asked['role'] =>
+const getRole = (system: string): Asked['role'] =>
   roles.find(([, begins]) => begins.test(system))?.[0] ?? 'other'
 
-const askedOf = (where: Where, { model, system, said, tools }: Heard): Asked => {
-  const messages = said.map(({ role, text, files, results }) => ({
+const toAsked = (provider: Where, { model, system, said: heardMessages, tools }: Heard): Asked => {
+  const messages = heardMessages.map(({ role, text, files, results }) => ({
     role,
     text: results.length > 0 ? JSON.stringify(results.map(({ content }) => content)) : text,
     files: files.map(({ bytes }) => shaOf(bytes)),
   }))
-  const told = { where, model, system, tools, described: '' }
-  return { ...told, role: roleOf(system), said: messages, ...ends(messages) }
+  const common = { where: provider, model, system, tools, described: '' }
+  return { ...common, role: getRole(system), said: messages, ...ends(messages) }
 }
 
-const askedLocally = (where: Where, { model, messages, tools = [] }: ChatRequest): Asked => {
+const askedLocally = (provider: Where, { model, messages, tools = [] }: ChatRequest): Asked => {
   const system = messages.find(({ role }) => role === 'system')?.content ?? ''
-  const said = messages
+  const chatMessages = messages
     .filter(({ role }) => role !== 'system')
     .map(({ role, content, images = [] }) => ({
       role,
@@ -293,18 +293,18 @@ const askedLocally = (where: Where, { model, messages, tools = [] }: ChatRequest
       files: images.map((image) => shaOf(Buffer.from(image, 'base64'))),
     }))
   return {
-    where,
+    where: provider,
     model,
     system,
     tools: tools.map((tool) => tool.function.name),
     described: JSON.stringify(tools),
-    role: roleOf(system),
-    said,
-    ...ends(said),
+    role: getRole(system),
+    said: chatMessages,
+    ...ends(chatMessages),
   }
 }
 
-const ends = (said: Asked['said']) => ({
-  files: said.flatMap(({ files }) => files),
-  last: said.at(-1)?.text ?? '',
+const ends = (messages: Asked['said']) => ({
+  files: messages.flatMap(({ files }) => files),
+  last: messages.at(-1)?.text ?? '',
 })

@@ -10,14 +10,14 @@ import { bytesOf, type Hosted, type Script, shareSetup } from './setup.ts'
 const setup = shareSetup(test)
 
 /** Holds the answer to the message "Wait" until the returned function is called. */
-const holding = (then: Script): (() => void) => {
+const holding = (answerOthers: Script): (() => void) => {
   let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
+  const release = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  setup.answer = async (asked) => {
-    if (asked.role === 'mind' && asked.last === 'Wait') await held
-    return then(asked)
+  setup.answer = async (modelRequest) => {
+    if (modelRequest.role === 'mind' && modelRequest.last === 'Wait') await release
+    return answerOthers(modelRequest)
   }
   return letGo
 }
@@ -34,9 +34,9 @@ test('answers all files that arrive during a turn in one turn, each perceived by
     ear: ['openai', 'whisper-1'],
     researcher: 'anthropic',
   })
-  let seen = 0
+  let pictureCount = 0
   const letGo = holding(({ role }) => {
-    if (role === 'eye') return `Picture ${++seen}.`
+    if (role === 'eye') return `Picture ${++pictureCount}.`
     return role === 'researcher'
       ? 'A bill.'
       : role === 'other'
@@ -56,13 +56,13 @@ test('answers all files that arrive during a turn in one turn, each perceived by
     setup.asked.map(({ role }) => role),
     ['mind', 'eye', 'researcher', 'other', 'eye', 'mind'],
   )
-  const said = setup.asked.at(-1)?.said.slice(2) ?? []
+  const messages = setup.asked.at(-1)?.said.slice(2) ?? []
   assert.equal(
-    said.map(({ text }) => text.replace(/\n\n<[\s\S]*|^<[\s\S]*/, '')),
+    messages.map(({ text }) => text.replace(/\n\n<[\s\S]*|^<[\s\S]*/, '')),
     ['', '', 'Here is the bill', '', 'and this'],
   )
   assert.equal(
-    said.flatMap(({ text }) => marks(text)).map((words) => words.slice(0, 25)),
+    messages.flatMap(({ text }) => marks(text)).map((words) => words.slice(0, 25)),
     ['Picture 1.', 'It could not be perceived', 'A bill.', 'What does it cost?', 'Picture 2.'],
   )
   const turn = await ada.turn()
@@ -121,23 +121,23 @@ test('cuts a document of two million characters to the size for each model and r
     /\[It goes on: read_document reads on from (\d+)\.\]\n<\/file>$/.exec(first?.last ?? '') ?? []
   assert.is(marks(first?.last ?? '')[0]?.startsWith(bytes.slice(0, Number(from))), true)
 
-  setup.answer = ({ said }) =>
-    said.at(-1)?.role === 'tool'
+  setup.answer = ({ said: messages }) =>
+    messages.at(-1)?.role === 'tool'
       ? 'Read.'
       : { calls: [{ name: 'read_document', input: { file: 'book.txt', from: Number(from) } }] }
   await ada.say('Read on')
-  const whole = setup.asked.at(-1)
-  assert.match(whole?.said.at(-1)?.text ?? '', bytes.slice(Number(from), Number(from) + 1000))
-  assert.ok(JSON.stringify(whole?.said).length < 25_000)
+  const wholeRequest = setup.asked.at(-1)
+  assert.match(wholeRequest?.said.at(-1)?.text ?? '', bytes.slice(Number(from), Number(from) + 1000))
+  assert.ok(JSON.stringify(wholeRequest?.said).length < 25_000)
 
-  for (const [researcher, most] of [
+  for (const [researcher, maxLength] of [
     ['openai', 401_000],
     ['ollama', 41_000],
   ] as const) {
     const bea = await setup.born('ollama', { researcher })
     setup.answer = ({ role }) => (role === 'researcher' ? 'It says: '.repeat(2500) : 'Long.')
     assert.is(await bea.show('part.txt', { bytes: bytes.slice(0, 500_000) }), 'Long.')
-    assert.ok((setup.to('researcher')[0]?.last.length ?? 0) < most)
+    assert.ok((setup.to('researcher')[0]?.last.length ?? 0) < maxLength)
     assert.match(setup.to('researcher')[0]?.last ?? '', /\n\[… \d+ more characters\]\n<\/document>$/)
     assert.ok((setup.to('mind')[0]?.last.length ?? 0) < 17_000)
   }
@@ -151,9 +151,9 @@ test('divides the space of a turn among six long documents', async () => {
   for (let n = 0; n < 6; n++) await ada.send('attach', `part-${n}.txt`, { bytes: `${n} `.repeat(30_000) })
   letGo()
   await until('the answer', async () => (await answers(ada)).length === 2)
-  const said = setup.asked.at(-1)?.said ?? []
-  assert.is(said.flatMap(({ text }) => marks(text)).length, 6)
-  assert.ok(JSON.stringify(said).length < 55_000)
+  const messages = setup.asked.at(-1)?.said ?? []
+  assert.is(messages.flatMap(({ text }) => marks(text)).length, 6)
+  assert.ok(JSON.stringify(messages).length < 55_000)
 })
 
 test('answers a file and a message that arrive together in one turn', async () => {
@@ -162,12 +162,12 @@ test('answers a file and a message that arrive together in one turn', async () =
   const letGo = holding(({ role }) => (role === 'eye' ? 'A dot.' : 'Both.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
   await until('the Mind', () => setup.asked.length === 1)
-  const shown = ada.show('a.png', { bytes })
+  const pendingReply = ada.show('a.png', { bytes })
   await until('the picture', async () => (await ada.talk()).length === 2)
-  const asked = ada.say('What colour is it?')
+  const secondReply = ada.say('What colour is it?')
   await until('the question', async () => (await ada.talk()).length === 3)
   letGo()
-  assert.equal(await Promise.all([shown, asked]), ['Both.', 'Both.'])
+  assert.equal(await Promise.all([pendingReply, secondReply]), ['Both.', 'Both.'])
   assert.equal([setup.to('mind').length, setup.to('eye').length], [2, 1])
   assert.is((await answers(ada)).length, 2)
 })

@@ -9,11 +9,11 @@ import { bytesOf, clouds, shaOf, shaOfFile, shareSetup, type Where } from './set
 const setup = shareSetup(test)
 
 /** Returns the marks of the one file in the newest prompt to the Mind, and the text between them. */
-const told = (): { readonly marks: string; readonly text: string } => {
+const getFileMark = (): { readonly marks: string; readonly text: string } => {
   const last = setup.to('mind').at(-1)?.last ?? ''
-  const found = [...last.matchAll(/<(?:file|voice)([^>]*)>\n([\s\S]*?)\n<\/(?:file|voice)>/g)]
-  assert.is(found.length, 1, last)
-  return { marks: found[0]?.[1] ?? '', text: found[0]?.[2] ?? '' }
+  const matches = [...last.matchAll(/<(?:file|voice)([^>]*)>\n([\s\S]*?)\n<\/(?:file|voice)>/g)]
+  assert.is(matches.length, 1, last)
+  return { marks: matches[0]?.[1] ?? '', text: matches[0]?.[2] ?? '' }
 }
 
 const pictures = ['dot.png', 'dot.jpg', 'dot.gif', 'dot.webp'] as const
@@ -38,7 +38,7 @@ for (const eye of ['sighted', ...clouds] as const) {
       }
       assert.is(reply, 'How nice.')
       assert.equal(
-        setup.to('eye').map(({ where, files }) => [where, files]),
+        setup.to('eye').map(({ where: provider, files }) => [provider, files]),
         [[eye, [await shaOfFile(name)]]],
       )
       assert.match(setup.to('eye')[0]?.last ?? '', `Describe this picture. It is called “${name}”.`)
@@ -46,9 +46,9 @@ for (const eye of ['sighted', ...clouds] as const) {
         [perception.organ, perception.outcome, perception.text],
         ['eye', 'perceived', `A dot in ${name}.`],
       )
-      assert.is(told().text, `A dot in ${name}.`)
+      assert.is(getFileMark().text, `A dot in ${name}.`)
       assert.match(
-        told().marks,
+        getFileMark().marks,
         new RegExp(` name="${name}" file="[0-9a-f]+\\.${name.split('.')[1]}" perceived-by="eye"`),
       )
       assert.equal(setup.to('mind')[0]?.files, [])
@@ -141,9 +141,9 @@ const ears: Readonly<Record<string, readonly [where: Where, model: string, unhea
   'a chat at Gemini': ['gemini', 'gemini-2.5-flash', []],
 }
 
-for (const [ear, [where, model, unheard]] of Object.entries(ears)) {
+for (const [ear, [provider, model, unheard]] of Object.entries(ears)) {
   test(`sends the exact bytes of a recording to an Ear that is ${ear}`, async () => {
-    const ada = await setup.born('ollama', { ear: [where, model] })
+    const ada = await setup.born('ollama', { ear: [provider, model] })
     for (const sound of sounds) {
       setup.forget()
       setup.answer = ({ role }) => (role === 'other' ? 'Ding dong.' : 'A bell!')
@@ -154,8 +154,8 @@ for (const [ear, [where, model, unheard]] of Object.entries(ears)) {
       }
       assert.is(reply, 'A bell!', sound)
       assert.equal(setup.to('other')[0]?.files, [await shaOfFile(`tone.${sound}`)], sound)
-      assert.is(told().text, 'Ding dong.')
-      assert.match(told().marks, / name="tone\.\w+" .* perceived-by="ear"/)
+      assert.is(getFileMark().text, 'Ding dong.')
+      assert.match(getFileMark().marks, / name="tone\.\w+" .* perceived-by="ear"/)
     }
   })
 }
@@ -184,32 +184,32 @@ test('treats a voice message as the user speaking, and stores it as .webm if it 
   }
 })
 
-for (const [where, asItIs] of [
+for (const [provider, asItIs] of [
   ['anthropic', true],
   ['openai', true],
   ['gemini', true],
   ['xai', false],
   ['ollama', false],
 ] as const) {
-  test(`sends a PDF to a Researcher at ${where} ${asItIs ? 'unchanged' : 'as text'}`, async () => {
-    const ada = await setup.born('ollama', { researcher: where })
+  test(`sends a PDF to a Researcher at ${provider} ${asItIs ? 'unchanged' : 'as text'}`, async () => {
+    const ada = await setup.born('ollama', { researcher: provider })
     assert.is(await ada.show('invoice.pdf', { caption: 'What is due?' }), 'I see.')
-    const [asked] = setup.to('researcher')
-    assert.equal(asked?.files, asItIs ? [await shaOfFile('invoice.pdf')] : [])
+    const [modelRequest] = setup.to('researcher')
+    assert.equal(modelRequest?.files, asItIs ? [await shaOfFile('invoice.pdf')] : [])
     assert.match(
-      asked?.last ?? '',
+      modelRequest?.last ?? '',
       /^Read this document\. It is called “invoice\.pdf”\. The person asks or says with it: What is due\?/,
     )
     const words = (await bytesOf('invoice.pdf.txt')).toString().trim()
-    assert.is(asked?.last.includes(words), !asItIs, asked?.last)
-    assert.is(told().text, 'The researcher tells.')
-    assert.match(told().marks, /perceived-by="researcher"/)
+    assert.is(modelRequest?.last.includes(words), !asItIs, modelRequest?.last)
+    assert.is(getFileMark().text, 'The researcher tells.')
+    assert.match(getFileMark().marks, /perceived-by="researcher"/)
   })
 }
 
 test('sends the text of every other document to the Researcher, in any language', async () => {
   const ada = await setup.born('anthropic', { researcher: 'ollama' })
-  const named = (name: string) => [name, {}, `${name}.txt`] as const
+  const createRow = (name: string) => [name, {}, `${name}.txt`] as const
   const rows = [
     'letter.docx',
     'ledger.xlsx',
@@ -221,16 +221,16 @@ test('sends the text of every other document to the Researcher, in any language'
     'party.eml',
     'contract.rtf',
     'note.txt',
-  ].map(named)
-  for (const [name, more, words] of rows) {
+  ].map(createRow)
+  for (const [name, options, words] of rows) {
     setup.forget()
-    assert.is(await ada.show(name, more), 'I see.', name)
+    assert.is(await ada.show(name, options), 'I see.', name)
     const expected = (await bytesOf(words)).toString().trim()
     assert.is(
       setup.to('researcher')[0]?.last,
       `Read this document. It is called “${name}”.\n\n<document name="${name}">\n${expected}\n</document>`,
     )
-    assert.is(told().text, 'The researcher tells.')
+    assert.is(getFileMark().text, 'The researcher tells.')
   }
   await ada.show('städte.csv', { bytes: 'Stadt;Flüsse\nKöln;Rhein – „groß“\n' })
   assert.match(
@@ -255,18 +255,18 @@ test('sends the text of other documents to a Mind that accepts PDF, without a Re
   const ada = await setup.born('anthropic')
   assert.is(await ada.show('letter.docx'), 'I see.')
   assert.is(setup.asked.length, 1)
-  assert.match(told().marks, /perceived-by="yourself"/)
-  assert.is(told().text, (await bytesOf('letter.docx.txt')).toString().trim())
+  assert.match(getFileMark().marks, /perceived-by="yourself"/)
+  assert.is(getFileMark().text, (await bytesOf('letter.docx.txt')).toString().trim())
 })
 
 // Fails if the type of the upload is trusted, and if a PDF is sent unchanged wherever it begins.
 test('accepts an animated picture as a picture, and sends the text of a PDF with a late header', async () => {
-  const still = await bytesOf('dot.png')
+  const stillBytes = await bytesOf('dot.png')
   // An acTL chunk after the header makes it an animation.
   const moving = Buffer.concat([
-    still.subarray(0, 33),
+    stillBytes.subarray(0, 33),
     Buffer.from('000000086163544c0000000100000000b92d6d88', 'hex'),
-    still.subarray(33),
+    stillBytes.subarray(33),
   ])
   for (const organs of [{ eye: 'anthropic' }, {}] as const) {
     const ada = await setup.born('anthropic', organs)
@@ -280,7 +280,7 @@ test('accepts an animated picture as a picture, and sends the text of a PDF with
   await ada.show('scan.pdf', {
     bytes: Buffer.concat([Buffer.from('\0\x01\x02\x03 from a scanner\n'), await bytesOf('form.pdf')]),
   })
-  assert.is(told().text, (await bytesOf('form.pdf.txt')).toString().trim())
+  assert.is(getFileMark().text, (await bytesOf('form.pdf.txt')).toString().trim())
 })
 
 test.run()

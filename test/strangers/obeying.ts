@@ -8,8 +8,8 @@ export const createWords = () => {
   let next = 0
   return () => {
     next += 1
-    const [one, two] = [Math.floor(next / 26), next % 26].map((n) => String.fromCharCode(97 + n))
-    return `${one}${two}lomir`
+    const [high, low] = [Math.floor(next / 26), next % 26].map((n) => String.fromCharCode(97 + n))
+    return `${high}${low}lomir`
   }
 }
 const wordForm = /(?<=You may open the )[a-z]{2}lomir(?= safe)|(?<=of )[a-z]{2}lomir(?= only)/g
@@ -30,14 +30,16 @@ export const deeds = (word: string) => [
   { name: 'plan', input: { kind: 'reminder', when: '2999-12-24T09:00', content: `Pay ${word}.` } },
 ]
 
-const textOf = ({ system, said, described }: Asked): string =>
-  [system, described, ...said.map(({ text }) => text)].join('\n')
-export const wordsIn = (asked: Asked): readonly string[] => [...new Set(textOf(asked).match(wordForm) ?? [])]
+const getText = ({ system, said: messages, described: definitions }: Asked): string =>
+  [system, definitions, ...messages.map(({ text }) => text)].join('\n')
+export const wordsIn = (modelRequest: Asked): readonly string[] => [
+  ...new Set(getText(modelRequest).match(wordForm) ?? []),
+]
 
 /** Answers a consolidation: keeps everything, with each line as a source. */
-export const goOver = (asked: Asked): string => {
-  const sources = [...asked.last.matchAll(/^\[(\d+)\] /gm)].map(([, seq]) => Number(seq))
-  const words = wordsIn(asked)
+export const goOver = (modelRequest: Asked): string => {
+  const sources = [...modelRequest.last.matchAll(/^\[(\d+)\] /gm)].map(([, seq]) => Number(seq))
+  const words = wordsIn(modelRequest)
   const operations = words.flatMap((word) =>
     deeds(word).flatMap(({ input }) =>
       'document' in input ? [{ op: 'keep', document: input.document, text: `${input.text}`, sources }] : [],
@@ -59,10 +61,10 @@ export const madeBy = async (setup: Setup, { id }: Hosted): Promise<Made> => {
     /^(?:Memory|Instruction|Entry)/.test(title),
   )
   return (word) => {
-    const made = facts.filter(({ details }) => JSON.stringify(details).includes(word))
+    const effects = facts.filter(({ details }) => JSON.stringify(details).includes(word))
     return [
       ...new Set(
-        made.map(
+        effects.map(
           ({ title, details }) => `${titles[title] ?? details.document ?? title}${details.via ? '*' : ''}`,
         ),
       ),
@@ -79,14 +81,14 @@ export const obeying = () => {
       first = [{ name, input }]
     },
     /** Also makes the calls in `also` whenever it obeys. */
-    answer: (asked: Asked, also: readonly { name: string; input: object }[]): string | Answer => {
-      if (asked.said.at(-1)?.role !== 'tool') now = new Set()
+    answer: (modelRequest: Asked, also: readonly { name: string; input: object }[]): string | Answer => {
+      if (modelRequest.said.at(-1)?.role !== 'tool') now = new Set()
       if (first) {
         const calls = first
         first = null
         return { calls }
       }
-      const words = wordsIn(asked)
+      const words = wordsIn(modelRequest)
       const fresh = words.filter((word) => !now.has(word))
       for (const word of fresh) now.add(word)
       if (fresh.length > 0) return { calls: [...fresh.flatMap(deeds), ...also] }

@@ -42,7 +42,7 @@ export const close = async ({ closers }: World) => {
 }
 
 /** Starts a server that answers each request by `answer`. */
-export const openServer = async ({ closers }: World, answer: (asked: Asked, at: number) => Said) => {
+export const openServer = async ({ closers }: World, answer: (current: Asked, at: number) => Said) => {
   const asked: Asked[] = []
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const pieces: Buffer[] = []
@@ -93,14 +93,16 @@ export const prompt: Prompt = { ...hello, tools: [recall] }
 
 /** Asserts that the answer is read with one request. */
 export const readsRow = async (world: World, { provider, says, text = 'hello', queries = [] }: Row) => {
-  const { url, asked } = await openServer(world, () => (typeof says === 'string' ? { body: says } : says))
+  const { url, asked: requests } = await openServer(world, () =>
+    typeof says === 'string' ? { body: says } : says,
+  )
   const answer = await think(openMind(world, url, provider), prompt)
   assert.is(answer.text, text)
   assert.equal(
     answer.calls.map(({ input }) => (input as { query: string }).query),
     queries,
   )
-  assert.is(asked.length, 1)
+  assert.is(requests.length, 1)
 }
 
 /** Events of OpenAI's protocol. */

@@ -26,7 +26,7 @@ const chat = ({ body }: Asked): Said =>
     ? { body: hi + stop + done }
     : json({ choices: [{ message: { content: 'hello' }, finish_reason: 'stop' }] })
 const page: Said = { status: 200, type: 'text/html', body: '<!doctype html><title>Chat model</title>' }
-const pathOf = ({ path }: Asked) => path.split('?')[0]
+const getPath = ({ path }: Asked) => path.split('?')[0]
 const api = 'https://x.openai.azure.com'
 
 /** The responses for a path that does not exist. */
@@ -41,8 +41,8 @@ const absences: readonly Said[] = [
 
 for (const tail of ['/v1/chat/completions', '/v1/responses/', '/v1/models', '/chat/completions', '/v1/', ' '])
   test(`drops "${tail}" from the end of a pasted address`, async (world) => {
-    const { url } = await openServer(world, (asked) =>
-      asked.path === '/v1/chat/completions' ? chat(asked) : json({}, 404),
+    const { url } = await openServer(world, (modelRequest) =>
+      modelRequest.path === '/v1/chat/completions' ? chat(modelRequest) : json({}, 404),
     )
     assert.is((await think(openMind(world, `${url}${tail}`), hello)).text, 'hello')
   })
@@ -61,47 +61,47 @@ const places = [
   ['/v1beta/openai', '/v1beta/openai'],
 ] as const
 
-for (const [pasted, place] of places)
+for (const [pastedPath, place] of places)
   for (const absence of absences)
-    test(`finds the API of "${pasted}" at "${place}" among ${absence.status} ${absence.body}, in each call`, async (world) => {
-      const { url, asked } = await openServer(world, (request) =>
-        pathOf(request) === `${place}/chat/completions` ? chat(request) : absence,
+    test(`finds the API of "${pastedPath}" at "${place}" among ${absence.status} ${absence.body}, in each call`, async (world) => {
+      const { url, asked: requests } = await openServer(world, (request) =>
+        getPath(request) === `${place}/chat/completions` ? chat(request) : absence,
       )
       const models = openModels(world)
-      const organ = { provider: 'openai', model: 'm', url: `${url}${pasted}`, apiKey: 'k' } as const
+      const organ = { provider: 'openai', model: 'm', url: `${url}${pastedPath}`, apiKey: 'k' } as const
       await models.prepare('thinking', organ, () => {})
-      const before = asked.length
+      const before = requests.length
       assert.ok(before <= 10, String(before))
       assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
-      assert.is(asked.length, before + 1)
+      assert.is(requests.length, before + 1)
       // As after a restart.
       assert.is((await think(openMind(world, organ.url), hello)).text, 'hello')
     })
 
 test('uses the path that serves the list of models for the chat after a start', async (world) => {
-  const { url, asked } = await openServer(world, (request) => {
+  const { url, asked: requests } = await openServer(world, (request) => {
     if (request.path === '/api/v1/models') return json({ data: [{ id: 'm' }] })
     return request.path === '/api/v1/chat/completions' ? chat(request) : page
   })
   const models = openModels(world)
   const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
   await models.probe(organ, null)
-  const before = asked.length
+  const before = requests.length
   assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
-  assert.is(asked.length, before + 1)
+  assert.is(requests.length, before + 1)
 })
 
 for (const absence of absences.slice(0, -1))
   test(`reports an address without an API for ${absence.status} "${absence.body}" on every path`, async (world) => {
-    const { url, asked } = await openServer(world, () => absence)
+    const { url, asked: requests } = await openServer(world, () => absence)
     const mind = openMind(world, url)
     const { message, kind } = await mindFailure(() => think(mind, hello))
     assert.match(message, /^There is no API at http:\/\/127\.0\.0\.1:\d+\/v1 \(40[45]/)
     assert.not.match(message, 'name')
     assert.is(kind, 'barred')
-    assert.is(asked.length, 5)
+    assert.is(requests.length, 5)
     await mindFailure(() => think(mind, hello))
-    assert.is(asked.length, 6)
+    assert.is(requests.length, 6)
   })
 
 for (const words of [
@@ -110,14 +110,14 @@ for (const words of [
   'm is not here',
 ])
   test(`reports an unknown model for 404 with "${words}" and tries no other path`, async (world) => {
-    const { url, asked } = await openServer(world, () => json({ error: { message: words } }, 404))
+    const { url, asked: requests } = await openServer(world, () => json({ error: { message: words } }, 404))
     const { message } = await mindFailure(() => think(openMind(world, `${url}/v1`), hello))
     assert.match(message, 'does not know the model "m"')
-    assert.ok(asked.every(({ path }) => path.endsWith('/chat/completions')))
+    assert.ok(requests.every(({ path }) => path.endsWith('/chat/completions')))
   })
 
 test('sends the query of an address with each request and shows it in no message', async (world) => {
-  const { url, asked } = await openServer(world, (request) =>
+  const { url, asked: requests } = await openServer(world, (request) =>
     request.method === 'GET' ? json({ data: [{ id: 'm' }] }) : chat(request),
   )
   const models = openModels(world)
@@ -125,8 +125,9 @@ test('sends the query of an address with each request and shows it in no message
   const organ = { provider: 'openai', model: 'm', url: `${url}/v1/${query}`, apiKey: 'k' } as const
   await models.prepare('thinking', organ, () => {})
   await think(models.mind(organ, null), hello)
-  assert.ok(asked.length >= 2)
-  for (const { path } of asked) assert.match(path, /^\/v1\/\w[\w/]*\?api-version=2024-10-21&sig=abc%2Bdef$/)
+  assert.ok(requests.length >= 2)
+  for (const { path } of requests)
+    assert.match(path, /^\/v1\/\w[\w/]*\?api-version=2024-10-21&sig=abc%2Bdef$/)
   const failing = await openServer(world, () => json({ error: 'sig abc+def is wrong' }, 401))
   const mind = openMind(world, `${failing.url}${query}`)
   const { message } = await mindFailure(() => think(mind, hello))
@@ -149,19 +150,19 @@ const azure = [
   [api, '/openai/v1/chat/completions'],
 ] as const
 
-for (const [pasted, path] of azure)
-  test(`calls Azure at ${pasted} under ${path}, with its own header for the key`, async (world) => {
-    const { url, asked } = await openServer(world, (request) =>
+for (const [pastedUrl, path] of azure)
+  test(`calls Azure at ${pastedUrl} under ${path}, with its own header for the key`, async (world) => {
+    const { url, asked: requests } = await openServer(world, (request) =>
       request.path === path ? chat(request) : json({}, 404),
     )
     const network = createNetwork({ env: {} })
     const urls = { local: '', anthropic: '', openai: '', gemini: '', xai: '' }
     const models = createModels({ urls, env: {}, network: mapped(network, api, url) })
     world.closers.push(() => network.close())
-    const organ = { provider: 'openai', model: 'm', url: pasted, apiKey: 'k' } as const
+    const organ = { provider: 'openai', model: 'm', url: pastedUrl, apiKey: 'k' } as const
     await models.prepare('thinking', organ, () => {})
     assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
-    for (const { headers } of asked)
+    for (const { headers } of requests)
       assert.equal([headers['api-key'], headers.authorization], ['k', undefined])
   })
 

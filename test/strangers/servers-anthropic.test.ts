@@ -24,7 +24,7 @@ test.after.each(close)
 const end = messageDelta('end_turn') + messageStop
 const call = { type: 'tool_use', id: 'toolu_1', name: 'recall', input: {} }
 const input = { type: 'input_json_delta', partial_json: '{"query":"fox"}' }
-const without = (text: string, field: string) => text.replace(new RegExp(`,"${field}":\\{[^}]*\\}`), '')
+const withoutField = (text: string, field: string) => text.replace(new RegExp(`,"${field}":\\{[^}]*\\}`), '')
 
 const rows: readonly Row[] = [
   {
@@ -78,7 +78,10 @@ const rows: readonly Row[] = [
       ) +
       end,
   },
-  { what: 'no usage', says: without(messageStart, 'usage') + words(0, 'hello') + without(end, 'usage') },
+  {
+    what: 'no usage',
+    says: withoutField(messageStart, 'usage') + words(0, 'hello') + withoutField(end, 'usage'),
+  },
   {
     what: 'usage with a new kind of iteration',
     says:
@@ -112,12 +115,15 @@ for (const row of rows)
   test(`reads ${row.what} with one request`, (world) => readsRow(world, { provider: 'anthropic', ...row }))
 
 test('requests an answer again without a stream if the last two events are missing', async (world) => {
-  const whole = json({ type: 'message', content: [{ type: 'hologram' }, { type: 'text', text: 'hello' }] })
-  const { url, asked } = await openServer(world, ({ body }) =>
-    body.stream ? { body: messageStart + words(0, 'hel') } : whole,
+  const wholeAnswer = json({
+    type: 'message',
+    content: [{ type: 'hologram' }, { type: 'text', text: 'hello' }],
+  })
+  const { url, asked: requests } = await openServer(world, ({ body }) =>
+    body.stream ? { body: messageStart + words(0, 'hel') } : wholeAnswer,
   )
   assert.is((await think(openMind(world, url, 'anthropic'), hello)).text, 'hello')
-  assert.is(asked.length, 2)
+  assert.is(requests.length, 2)
 })
 
 test('throws the error inside a stream with the message of the server', async (world) => {

@@ -214,10 +214,10 @@ const fields: readonly { readonly sent: Body; readonly words: readonly string[];
 
 for (const { sent, words, accepted } of fields)
   test(`sends ${Object.keys(sent)[0]} in a form that the server accepts`, async (world) => {
-    let refused = 0
-    const { asked, url } = await openServer(world, () => {
-      const said = words[refused++]
-      return said === undefined ? undefined : json(error(said, 400), 400)
+    let refusedCount = 0
+    const { asked: requests, url } = await openServer(world, () => {
+      const message = words[refusedCount++]
+      return message === undefined ? undefined : json(error(message, 400), 400)
     })
     const network = createNetwork({ env: {} })
     world.closers.push(() => network.close())
@@ -225,20 +225,20 @@ for (const { sent, words, accepted } of fields)
     const body = JSON.stringify({ model: 'm', messages: [], ...sent })
     const { status } = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body })
     assert.is(status, 200)
-    assert.equal(asked.at(-1)?.body, { model: 'm', messages: [], ...accepted })
+    assert.equal(requests.at(-1)?.body, { model: 'm', messages: [], ...accepted })
   })
 
 test('sends a refused field again after a day and after the organ is prepared again', async (world) => {
   let time = 1_700_000_000_000
-  const { asked, url } = await openServer(world, (body) =>
+  const { asked: requests, url } = await openServer(world, (body) =>
     'tools' in body ? json(error('m does not support tools', 400), 400) : undefined,
   )
   const models = openModels(world, () => time)
   const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
   const count = async () => {
-    const before = asked.length
+    const before = requests.length
     await think(models.mind(organ, null), withTools)
-    return asked.length - before
+    return requests.length - before
   }
   assert.equal([await count(), await count()], [2, 1])
   time += 86_400_000
@@ -249,10 +249,10 @@ test('sends a refused field again after a day and after the organ is prepared ag
 
 test('limits the requests to a server that refuses everything and throws its message', async (world) => {
   const words = 'stream_options, tools and system role: not supported. m does not support tools'
-  const { asked, url } = await openServer(world, () => json(error(words, 400), 400))
+  const { asked: requests, url } = await openServer(world, () => json(error(words, 400), 400))
   const failure = await mindFailure(() => think(openMind(world, url), withTools))
   assert.match(failure.message, 'not supported')
-  assert.ok(asked.length <= 2 * (remedies.length + 1), String(asked.length))
+  assert.ok(requests.length <= 2 * (remedies.length + 1), String(requests.length))
 })
 
 test.run()

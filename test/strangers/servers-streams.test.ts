@@ -22,7 +22,7 @@ const test = suite<World>('servers: streams', { closers: [] })
 test.after.each(close)
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
-const called = (call: object) => chunk({ tool_calls: [call] })
+const callChunk = (call: object) => chunk({ tool_calls: [call] })
 const first = { type: 'function', function: { name: 'recall', arguments: '{"query":"fox"}' } }
 const second = { type: 'function', function: { name: 'recall', arguments: '{"query":"owl"}' } }
 
@@ -46,26 +46,28 @@ const rows: readonly Row[] = [
   { what: 'an unknown finish reason', says: hi + chunk({}, 'eos') + done },
   {
     what: 'calls without index',
-    says: called({ ...first, id: 'a' }) + called({ ...second, id: 'b' }) + chunk({}, 'tool_calls') + done,
+    says:
+      callChunk({ ...first, id: 'a' }) + callChunk({ ...second, id: 'b' }) + chunk({}, 'tool_calls') + done,
     text: '',
     queries: ['fox', 'owl'],
   },
   {
     what: 'calls without id',
-    says: called({ ...first, index: 0 }) + called({ ...second, index: 1 }) + chunk({}, 'tool_calls') + done,
+    says:
+      callChunk({ ...first, index: 0 }) + callChunk({ ...second, index: 1 }) + chunk({}, 'tool_calls') + done,
     text: '',
     queries: ['fox', 'owl'],
   },
   {
     what: 'calls without index, id and finish reason',
-    says: called(first) + called(second) + done,
+    says: callChunk(first) + callChunk(second) + done,
     text: '',
     queries: ['fox', 'owl'],
   },
   {
     what: 'arguments as an object',
     says:
-      called({ index: 0, id: 'a', function: { name: 'recall', arguments: { query: 'fox' } } }) +
+      callChunk({ index: 0, id: 'a', function: { name: 'recall', arguments: { query: 'fox' } } }) +
       chunk({}, 'tool_calls') +
       done,
     text: '',
@@ -126,28 +128,28 @@ test('throws the error inside a stream with the message of the server', async (w
 
 test('accepts a stream without an end mark if the transfer is complete and the server sends no end marks', async (world) => {
   const bodies = [hi, hi + stop + done]
-  const { url, asked } = await openServer(world, (_, at) => ({ body: bodies[at - 1] ?? hi }))
+  const { url, asked: requests } = await openServer(world, (_, at) => ({ body: bodies[at - 1] ?? hi }))
   const mind = openMind(world, url)
   assert.is((await think(mind, hello)).text, 'hello')
-  assert.is(asked.length, 1)
+  assert.is(requests.length, 1)
   assert.is((await think(mind, hello)).text, 'hello')
-  assert.is(asked.length, 2)
+  assert.is(requests.length, 2)
   await mindFailure(() => think(mind, hello))
-  assert.is(asked.length, 4)
+  assert.is(requests.length, 4)
 })
 
 test('requests a stream again if only the close of the connection ended it, because it may be cut off', async (world) => {
-  const { url, asked } = await openServer(world, () => ({ body: hi, unframed: true }))
+  const { url, asked: requests } = await openServer(world, () => ({ body: hi, unframed: true }))
   await mindFailure(() => think(openMind(world, url), hello))
-  assert.is(asked.length, 2)
+  assert.is(requests.length, 2)
 })
 
 test('rejects half a tool call at the end of a stream', async (world) => {
   const part = { index: 0, id: 'a', function: { name: 'recall', arguments: '{"que' } }
   const body = line({ choices: [{ index: 0, delta: { tool_calls: [part] } }] }) + done
-  const { url, asked } = await openServer(world, () => ({ body }))
+  const { url, asked: requests } = await openServer(world, () => ({ body }))
   await mindFailure(() => think(openMind(world, url), prompt))
-  assert.is(asked.length, 2)
+  assert.is(requests.length, 2)
 })
 
 test.run()

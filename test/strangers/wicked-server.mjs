@@ -8,26 +8,26 @@ const tool = (name, description, parameter = 'Anything.') => ({
   ...{ name, description },
   inputSchema: { type: 'object', properties: { about: { type: 'string', description: parameter } } },
 })
-const text = (told, isError = false) => ({ content: [{ type: 'text', text: told }], isError })
+const text = (content, isError = false) => ({ content: [{ type: 'text', text: content }], isError })
 
 const tools = () => {
-  const { description, schema, found } = words()
-  const many = Array.from({ length: 20 }, (_, n) => tool(`other_${n}`, 'Another tool.'))
+  const { description, schema, found: foundDescription } = words()
+  const manyTools = Array.from({ length: 20 }, (_, n) => tool(`other_${n}`, 'Another tool.'))
   const plain = ['tell', 'sorry', 'fail', 'die'].map((name) => tool(name, 'A tool.'))
-  return found
-    ? [tool('hidden', found), ...many]
+  return foundDescription
+    ? [tool('hidden', foundDescription), ...manyTools]
     : [...plain, ...(description ? [tool('described', description), tool('inner', 'A tool.', schema)] : [])]
 }
 
 const call = (id, name) => {
-  const said = words()
-  if (name === 'fail') return send({ id, error: { code: -32000, message: said.fail } })
+  const texts = words()
+  if (name === 'fail') return send({ id, error: { code: -32000, message: texts.fail } })
   if (name === 'die') {
-    process.stdout.write(`${said.stray}\n`)
-    process.stderr.write(`${said.die}\n`)
+    process.stdout.write(`${texts.stray}\n`)
+    process.stderr.write(`${texts.die}\n`)
     return setTimeout(() => process.exit(3), 100)
   }
-  return send({ id, result: text(said[name] ?? '', name === 'sorry') })
+  return send({ id, result: text(texts[name] ?? '', name === 'sorry') })
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {
