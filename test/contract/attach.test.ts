@@ -21,18 +21,18 @@ import { type Answer, keysOf, notActive, shareSetup, wrong } from './setup.ts'
 const setup = shareSetup(test, { env: { DAIMON_MAX_UPLOAD: '300000', DAIMON_MAX_MESSAGE: '2000' } })
 const { send, show, kept, staged, heard } = createParcels(setup)
 const received: Answer = [200, { status: 'received' }]
-const closed: Answer = [400, { detail: 'Web channel not connected' }]
-const caption = (content: string) => ({ name: 'caption', content })
-const nothingStaged = () => until('the trash to be empty', async () => (await staged()).length === 0)
+const channelClosed: Answer = [400, { detail: 'Web channel not connected' }]
+const captionPart = (content: string) => ({ name: 'caption', content })
+const waitForEmptyTrash = () => until('the trash to be empty', async () => (await staged()).length === 0)
 
 for (const way of ways)
   test(`${way}: without a listener the web channel is not connected and nothing is stored; with one the file is received`, async () => {
     const at = await setup.home()
-    assert.equal(await send(at, way, [fileFor(way, media.png)]), closed)
+    assert.equal(await send(at, way, [fileFor(way, media.png)]), channelClosed)
     assert.equal([await kept(at), await heard(at)], [[], []])
     const listener = await listenTo(setup.daemon.url, `/ws/${idOf(at)}`)
     assert.equal(
-      await send(at, way, [caption('look'), fileFor(way, media.png), { name: 'odd', content: 'x' }]),
+      await send(at, way, [captionPart('look'), fileFor(way, media.png), { name: 'odd', content: 'x' }]),
       received,
     )
     const frame = await until('the message frame', () =>
@@ -48,7 +48,7 @@ for (const way of ways)
     assert.equal(await readFile(join(setup.daemon.home, 'personas', idOf(at), 'media', filename)), media.png)
     const { status, headers } = await setup.send({ path: url })
     assert.equal([status, headers['content-type']], [200, 'image/png'])
-    await nothingStaged()
+    await waitForEmptyTrash()
   })
 
 test('opens the web channel for a request with a wait and returns the reply in the same response', async () => {
@@ -57,7 +57,7 @@ test('opens the web channel for a request with a wait and returns the reply in t
     const [status, body] = await send(
       at,
       way,
-      [fileFor(way, 'words', 'a.txt'), caption('read this')],
+      [fileFor(way, 'words', 'a.txt'), captionPart('read this')],
       '?wait=20',
     )
     assert.equal(
@@ -132,7 +132,7 @@ test('takes the first of two recordings and both of two files, and returns 422 f
     )
     for (const path of [at, '/api/persona/nobody']) {
       assert.equal(
-        await send(path, way, [caption('x')]),
+        await send(path, way, [captionPart('x')]),
         wrong('missing', ['body', name], 'Field required', { input: null }),
       )
       const text = "Value error, Expected UploadFile, received: <class 'str'>"
@@ -153,7 +153,7 @@ test('records the files of one form in one commit with the caption on the first,
   const parts = ['one', 'two', 'three'].map((words) => fileFor('attach', words, `${words}.txt`))
   const key = { 'idempotency-key': 'together' }
   for (const _ of [1, 2])
-    assert.is((await send(at, 'attach', [...parts, caption('which?')], '?wait=20', key))[0], 200)
+    assert.is((await send(at, 'attach', [...parts, captionPart('which?')], '?wait=20', key))[0], 200)
   const messages = await heard(at)
   assert.equal(
     messages.map(({ content, media }: { content: string; media: { name: string } }) => [media.name, content]),
@@ -167,7 +167,7 @@ test('records the files of one form in one commit with the caption on the first,
   const lines = await auditOf(setup.daemon.url, idOf(at))
   assert.is(new Set(lines.filter(({ type }) => type === 'MessageHeard').map(({ commit }) => commit)).size, 1)
   assert.is(lines.filter(({ type }) => type === 'TurnBegan').length, 1)
-  await nothingStaged()
+  await waitForEmptyTrash()
 })
 
 test('returns 409 and stores nothing when the persona is stopped or missing', async () => {
@@ -178,14 +178,16 @@ test('returns 409 and stores nothing when the persona is stopped or missing', as
       for (const query of ['', '?wait=1'])
         assert.equal(await send(path, way, [fileFor(way, media.png)], query), notActive)
   assert.equal(await kept(at), [])
-  await nothingStaged()
+  await waitForEmptyTrash()
 })
 
 test('limits a caption to the size of a message and a file to the upload size', async () => {
   const at = await setup.home()
   for (const way of ways) {
     assert.is(
-      (await send(at, way, [fileFor(way, Buffer.alloc(300_000)), caption('x'.repeat(2000))], '?wait=0'))[0],
+      (
+        await send(at, way, [fileFor(way, Buffer.alloc(300_000)), captionPart('x'.repeat(2000))], '?wait=0')
+      )[0],
       200,
     )
     const tooLarge = (part: string, maxBytes: number): Answer => [
@@ -194,7 +196,7 @@ test('limits a caption to the size of a message and a file to the upload size', 
     ]
     assert.equal(await send(at, way, [fileFor(way, Buffer.alloc(300_001))]), tooLarge('file', 300_000))
     assert.equal(
-      await send(at, way, [fileFor(way, 'x'), caption('x'.repeat(2001))]),
+      await send(at, way, [fileFor(way, 'x'), captionPart('x'.repeat(2001))]),
       tooLarge('caption', 2000),
     )
     const { headers } = formOf([])
@@ -206,14 +208,14 @@ test('limits a caption to the size of a message and a file to the upload size', 
     assert.equal([earlyReply.status, earlyReply.headers.connection], [413, 'close'])
   }
   assert.is((await kept(at)).length, 2)
-  await nothingStaged()
+  await waitForEmptyTrash()
 })
 
 test('stores and records nothing when the client disconnects during the upload', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   for (const way of ways) {
-    const { body, headers } = formOf([fileFor(way, Buffer.alloc(200_000)), caption('x')])
+    const { body, headers } = formOf([fileFor(way, Buffer.alloc(200_000)), captionPart('x')])
     const lines = Object.entries({ Host: 'localhost', ...headers }).map(
       ([name, value]) => `${name}: ${value}\r\n`,
     )
@@ -222,7 +224,7 @@ test('stores and records nothing when the client disconnects during the upload',
     socket.write(body.subarray(0, 150_000))
     await until('a staged file', async () => (await staged()).length > 0)
     socket.destroy()
-    await nothingStaged()
+    await waitForEmptyTrash()
   }
   assert.equal([await kept(at), (await heard(at)).length], [[], 1])
 })
@@ -232,7 +234,9 @@ test('records and stores a file once when it is sent again with the same key, on
   const at = await setup.home()
   for (const way of ways) {
     const resend = () =>
-      send(at, way, [fileFor(way, media.png), caption(way)], '?wait=20', { 'Idempotency-Key': `key ${way}` })
+      send(at, way, [fileFor(way, media.png), captionPart(way)], '?wait=20', {
+        'Idempotency-Key': `key ${way}`,
+      })
     const first = await resend()
     assert.equal(await resend(), first)
     const answers = await Promise.all([resend(), resend(), resend()])
@@ -280,7 +284,7 @@ test('records no message when the file cannot be written to disk', async () => {
     ])
   assert.is((await heard(at)).length, 1)
   await rm(folder)
-  await nothingStaged()
+  await waitForEmptyTrash()
 })
 
 test('stores size and SHA-256 of the file in the fact', async () => {

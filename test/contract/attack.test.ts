@@ -13,7 +13,7 @@ const setup = shareSetup(test)
 let id = ''
 let before: { readonly list: string; readonly facts: readonly string[] }
 
-const look = async () => {
+const takeSnapshot = async () => {
   const facts = await setup.facts(id)
   // Reading the journal over a socket opens the web channel, so both snapshots are taken in the same way.
   return { list: (await setup.send({ path: '/api/personas' })).text.replace(/"mark \d+"/, '"mark"'), facts }
@@ -22,7 +22,7 @@ const look = async () => {
 test.before(async () => {
   id = await setup.born({ thinking_api_key: 'sk-not-for-them' })
   await setup.say(`/api/persona/${id}`, 'a secret between us')
-  before = await look()
+  before = await takeSnapshot()
 })
 
 const modelCalls: string[] = []
@@ -59,7 +59,7 @@ const routes = (): readonly (readonly [method: string, path: string, body?: stri
 const getHost = () => `127.0.0.1:${setup.daemon.port}`
 
 /** Requests each route with these headers instead of those of a program. */
-const everywhere = async (headers: Record<string, string>, check: (reply: Reply, route: string) => void) => {
+const requestAll = async (headers: Record<string, string>, check: (reply: Reply, route: string) => void) => {
   const replies: (readonly [Reply, string])[] = []
   for (const [method, path, body] of routes()) {
     const bodyHeaders =
@@ -88,7 +88,7 @@ const assertNotShared = (headers: Reply['headers'], route: string) => {
     assert.not.match(name, /^access-control-|^timing-allow-origin|^cross-origin-embedder/, route)
   assert.is(headers['cross-origin-resource-policy'], 'same-origin', route)
 }
-const bytes = (lines: readonly string[], method = 'GET', path = '/api/personas', version = '1.1') =>
+const sendLines = (lines: readonly string[], method = 'GET', path = '/api/personas', version = '1.1') =>
   raw(
     setup.daemon.port,
     `${[`${method} ${path} HTTP/${version}`, ...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`,
@@ -158,7 +158,7 @@ const foreignHosts = () => {
 }
 
 test('refuses every host name except the loopback names on every route (fails without the guard)', async () => {
-  for (const host of foreignHosts()) await everywhere({ Host: host }, assertRefused)
+  for (const host of foreignHosts()) await requestAll({ Host: host }, assertRefused)
 })
 
 test('refuses a missing, an empty and a repeated Host header (fails without the guard)', async () => {
@@ -175,24 +175,24 @@ test('refuses a missing, an empty and a repeated Host header (fails without the 
   ])
     for (const path of ['/api/personas', '/', '/openapi.json', '/v1/models']) {
       assert.match(
-        await bytes(lines, 'GET', path),
+        await sendLines(lines, 'GET', path),
         /^HTTP\/1\.1 403 Forbidden\r\n/,
         `${path} ${lines.join(', ')}`,
       )
-      assert.match(await bytes(lines, 'GET', path, '1.0'), /^HTTP\/1\.1 403 Forbidden\r\n/)
+      assert.match(await sendLines(lines, 'GET', path, '1.0'), /^HTTP\/1\.1 403 Forbidden\r\n/)
     }
 })
 
 test('accepts an absolute request target only if it names the requested host', async () => {
   const host = [`Host: ${getHost()}`]
-  assert.match(await bytes(host, 'GET', `http://${getHost()}/api/personas`), /^HTTP\/1\.1 200 /)
+  assert.match(await sendLines(host, 'GET', `http://${getHost()}/api/personas`), /^HTTP\/1\.1 200 /)
   for (const target of [
     'http://evil.test/api/personas',
     `https://${getHost()}/api/personas`,
     `http://x@${getHost()}/api/personas`,
     `http://${getHost()}.evil.test/`,
   ])
-    assert.match(await bytes(host, 'GET', target), /^HTTP\/1\.1 403 /, target)
+    assert.match(await sendLines(host, 'GET', target), /^HTTP\/1\.1 403 /, target)
 })
 
 test('accepts each loopback name in any case and with any port', async () => {
@@ -226,7 +226,7 @@ test('refuses a page of another origin on every route (fails without the guard)'
       '*',
     ],
   ])
-    await everywhere({ Host: getHost(), Origin: origin }, assertRefused)
+    await requestAll({ Host: getHost(), Origin: origin }, assertRefused)
 })
 
 test('refuses requests that the browser marks as coming from another site, in any mode (fails without the guard)', async () => {
@@ -247,7 +247,7 @@ test('refuses requests that the browser marks as coming from another site, in an
         'Sec-Fetch-Dest': dest,
       }
       const navigates = mode === 'navigate' && dest === 'document'
-      await everywhere(headersOfSite, (reply, route) => {
+      await requestAll(headersOfSite, (reply, route) => {
         // A link from another site may open a page, and the API description is one. The other site cannot
         // read it.
         if (navigates && route.startsWith('GET /openapi.json')) return assertNotShared(reply.headers, route)
@@ -259,7 +259,7 @@ test('refuses requests that the browser marks as coming from another site, in an
 })
 
 test('refuses a cross-site Sec-Fetch-Site even if the origin is its own', async () => {
-  await everywhere(
+  await requestAll(
     { Host: getHost(), Origin: `http://${getHost()}`, 'Sec-Fetch-Site': 'cross-site' },
     assertRefused,
   )
@@ -325,7 +325,7 @@ test('refuses a preflight, and no response allows another site to read it', asyn
 
 // --- WebSockets
 
-const upgrade = (path: string, lines: readonly string[]) =>
+const sendUpgrade = (path: string, lines: readonly string[]) =>
   raw(
     setup.daemon.port,
     `${[`GET ${path} HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', ...lines].join('\r\n')}\r\n\r\n`,
@@ -344,13 +344,13 @@ test('opens no socket for a foreign page or host name (fails without the guard)'
       '',
     ])
       assert.match(
-        await upgrade(path, [host, `Origin: ${origin}`]),
+        await sendUpgrade(path, [host, `Origin: ${origin}`]),
         /^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*\{"detail":"[^"]+"\}$/,
         origin,
       )
     for (const site of ['cross-site', 'same-site'])
       assert.match(
-        await upgrade(path, [
+        await sendUpgrade(path, [
           host,
           `Origin: http://${getHost()}`,
           `Sec-Fetch-Site: ${site}`,
@@ -359,9 +359,9 @@ test('opens no socket for a foreign page or host name (fails without the guard)'
         /^HTTP\/1\.1 403 /,
       )
     for (const name of foreignHosts().slice(0, 20))
-      assert.match(await upgrade(path, [`Host: ${name}`]), /^HTTP\/1\.1 403 /, name)
-    assert.match(await upgrade(path, []), /^HTTP\/1\.1 403 /)
-    assert.match(await upgrade(path, [host, 'Host: evil.test']), /^HTTP\/1\.1 403 /)
+      assert.match(await sendUpgrade(path, [`Host: ${name}`]), /^HTTP\/1\.1 403 /, name)
+    assert.match(await sendUpgrade(path, []), /^HTTP\/1\.1 403 /)
+    assert.match(await sendUpgrade(path, [host, 'Host: evil.test']), /^HTTP\/1\.1 403 /)
   }
 })
 
@@ -404,7 +404,7 @@ test('changes nothing on a GET request', async () => {
 })
 
 test('leaves the personas and all facts byte for byte unchanged after all attacks (fails without the guard)', async () => {
-  const after = await look()
+  const after = await takeSnapshot()
   assert.is(after.list, before.list)
   assert.equal(after.facts.slice(0, -1), before.facts)
   assert.equal(modelCalls, [], 'no model was asked anything')
@@ -440,7 +440,7 @@ test('accepts every kind of request by curl and by the client of Node', async ()
     'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
   ]
   assert.match(await says(h2c), received)
-  assert.match(await bytes(['Host: localhost', 'Origin: http://localhost']), /^HTTP\/1\.1 200 /)
+  assert.match(await sendLines(['Host: localhost', 'Origin: http://localhost']), /^HTTP\/1\.1 200 /)
   const { status } = await fetch(`${setup.daemon.url}/api/persona/${id}/read`, {
     method: 'POST',
     body,
@@ -457,7 +457,7 @@ test('allows its own page to use every route', async () => {
     'Sec-Fetch-Mode': 'cors',
     'Sec-Fetch-Dest': 'empty',
   }
-  await everywhere(ownHeaders, ({ status, headers }, route) => {
+  await requestAll(ownHeaders, ({ status, headers }, route) => {
     assert.is.not(status, 403, route)
     assertNotShared(headers, route)
   })

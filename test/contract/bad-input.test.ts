@@ -51,7 +51,7 @@ const assertBroken =
     )
     assert.match(String(item?.ctx.error), error)
   }
-const everywhere = async (
+const postEverywhere = async (
   body: string | Buffer,
   check: (answer: readonly [number, unknown], request: string) => void,
   headers = {},
@@ -100,7 +100,7 @@ test('reports the position of broken JSON without quoting it', async () => {
     ],
     ...['a=b&c=d', ' ', '\n\n', '\u0000', '{}\u0000', '\ufeff\ufeff{}'],
   ]
-  for (const text of texts) await everywhere(text, assertBroken(/^[A-Z]/))
+  for (const text of texts) await postEverywhere(text, assertBroken(/^[A-Z]/))
   const replies = await Promise.all(paths().map((path) => postBody(path, '{"name":"sk-secret')))
   assert.not.match(JSON.stringify(replies), 'sk-secret')
 })
@@ -114,9 +114,9 @@ test('reports bytes that are not UTF-8', async () => {
     Buffer.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]),
     Buffer.from([0x22, 0xe2, 0x82]),
   ]
-  for (const bytes of invalidBodies) await everywhere(bytes, assertBroken('The body is not UTF-8'))
+  for (const bytes of invalidBodies) await postEverywhere(bytes, assertBroken('The body is not UTF-8'))
   for (const charset of ['utf-16', 'latin1', 'x', 'utf-7'])
-    await everywhere('{}', assertBroken('The body is not UTF-8'), {
+    await postEverywhere('{}', assertBroken('The body is not UTF-8'), {
       'Content-Type': `application/json; charset=${charset}`,
     })
 })
@@ -131,7 +131,7 @@ test('ignores a byte order mark', async () => {
 
 test('reports a body that is not an object and a missing body', async () => {
   for (const text of ['[]', '[{}]', '"x"', '5', 'true', '1e400', '-0', '[[[[]]]]'])
-    await everywhere(text, ([status, detail], request) => {
+    await postEverywhere(text, ([status, detail], request) => {
       const [item] = detail as { type: string; loc: unknown }[]
       assert.equal([status, item?.loc], [422, ['body']], request)
       assert.ok(['model_attributes_type', 'dict_type'].includes(String(item?.type)), request)
@@ -141,7 +141,7 @@ test('reports a body that is not an object and a missing body', async () => {
     ['', {}],
     ['', { 'Content-Type': '' }],
   ] as const)
-    await everywhere(
+    await postEverywhere(
       text,
       (answer, request) =>
         assert.equal(
@@ -155,7 +155,7 @@ test('reports a body that is not an object and a missing body', async () => {
 
 // --- JSON bodies with unusual values
 
-const wrongs = [5, -1, 1.5, 1e308, true, false, [], [[]], ['x'], {}, { a: 1 }, { toString: 1 }] as const
+const wrongValues = [5, -1, 1.5, 1e308, true, false, [], [[]], ['x'], {}, { a: 1 }, { toString: 1 }] as const
 
 test('names the field of any body that has a wrong type', async () => {
   for (const [path, fields] of [
@@ -167,7 +167,7 @@ test('names the field of any body that has a wrong type', async () => {
     [`/api/persona/${id}/read`, ['message']],
   ] as const)
     for (const field of fields)
-      for (const value of wrongs) {
+      for (const value of wrongValues) {
         const right = path.endsWith('create') ? routes['/api/persona/create'] : {}
         const [status, detail] = await postBody(path, JSON.stringify({ ...right, [field]: value }))
         assert.equal(
@@ -177,7 +177,7 @@ test('names the field of any body that has a wrong type', async () => {
         )
       }
   for (const field of ['status', 'name', 'idle_timeout', 'thinking', 'eye', 'researcher'])
-    for (const value of wrongs) {
+    for (const value of wrongValues) {
       if (field === 'idle_timeout' && value === 5) continue
       const [status, detail] = await postBody(`/api/persona/${id}/update`, JSON.stringify({ [field]: value }))
       assert.equal([status, typeof detail], [400, 'string'], `${field} ${JSON.stringify(value)}`)
@@ -190,14 +190,14 @@ test('handles ten thousand levels of nesting', async () => {
     ['{"a":', '}'],
   ] as const) {
     const deep = `${open.repeat(10_000)}1${close.repeat(10_000)}`
-    await everywhere(
+    await postEverywhere(
       `{"message":${deep},"name":${deep},"url":${deep},"thinking":${deep},"provider":${deep}}`,
       ([status, detail], request) => {
         assert.ok(status === 422 || status === 400, request)
         assert.ok(JSON.stringify(detail).length < 20_000, request)
       },
     )
-    await everywhere(open === '[' ? deep : `[${deep}]`, ([status]) => assert.is(status, 422))
+    await postEverywhere(open === '[' ? deep : `[${deep}]`, ([status]) => assert.is(status, 422))
   }
   const { status } = await setup.send({
     method: 'POST',
@@ -268,10 +268,14 @@ test('accepts a body of up to 1 MiB', async () => {
   const tooLarge = [413, `The body is too large: ${maxBytes} bytes at most.`] as const
   assert.is((await postBody(at, bodyOfSize(maxBytes)))[0], 422)
   assert.equal(await postBody(at, bodyOfSize(maxBytes + 1)), tooLarge)
-  await everywhere('x'.repeat(maxBytes + 1), (answer, request) => assert.equal(answer, tooLarge, request))
-  await everywhere('x'.repeat(maxBytes + 1), (answer, request) => assert.equal(answer, tooLarge, request), {
-    'Content-Type': 'text/plain',
-  })
+  await postEverywhere('x'.repeat(maxBytes + 1), (answer, request) => assert.equal(answer, tooLarge, request))
+  await postEverywhere(
+    'x'.repeat(maxBytes + 1),
+    (answer, request) => assert.equal(answer, tooLarge, request),
+    {
+      'Content-Type': 'text/plain',
+    },
+  )
   const chunkedHeaders = { ...json, 'Transfer-Encoding': 'chunked' }
   for (const [bytes, status] of [
     [maxBytes, 422],
@@ -286,7 +290,7 @@ test('accepts a body of up to 1 MiB', async () => {
     )
 })
 
-const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
 test('applies the limit to the unpacked size of a compressed body', async () => {
   const bomb = `{"message":"${'x'.repeat(16 * maxBytes)}"}`
@@ -294,15 +298,15 @@ test('applies the limit to the unpacked size of a compressed body', async () => 
   for (const [coding, bytes] of [
     ['gzip', gzipSync(bomb)],
     ['deflate', deflateSync(bomb)],
-    ['br', brotliCompressSync(bomb, quick)],
+    ['br', brotliCompressSync(bomb, fastBrotli)],
   ] as const) {
     assert.ok(bytes.length < maxBytes / 10, coding)
     assert.is((await postBody(at, bytes, { 'Content-Encoding': coding }))[0], 413, coding)
     assert.is((await postBody(at, bytes.subarray(0, 20), { 'Content-Encoding': coding }))[0], 422, coding)
-    await everywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
+    await postEverywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
   }
   for (const coding of ['x', 'gzip, gzip', 'identity, gzip', 'zstd'])
-    await everywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
+    await postEverywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
   const twice = gzipSync(gzipSync(bomb))
   assert.is((await postBody(at, twice, { 'Content-Encoding': 'gzip' }))[0], 422)
 })
@@ -357,9 +361,9 @@ test('ignores a thousand unknown parameters and returns 431 for an address of 20
 
 // --- Transfer
 
-const head = (lines: readonly string[], path = `/api/persona/${id}/update`) =>
+const createHead = (lines: readonly string[], path = `/api/persona/${id}/update`) =>
   [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', ...lines].join('\r\n')
-const answerTo = (bytes: string) => raw(setup.daemon.port, bytes)
+const sendRaw = (bytes: string) => raw(setup.daemon.port, bytes)
 
 test('rejects false content lengths', async () => {
   const refusedPattern = /^HTTP\/1\.1 4\d\d [\s\S]*\{"detail":/
@@ -378,19 +382,19 @@ test('rejects false content lengths', async () => {
     ['Transfer-Encoding : chunked'],
   ])
     assert.match(
-      await answerTo(`${head([...lines, 'Connection: close'])}\r\n\r\n{"status":"sick"}`),
+      await sendRaw(`${createHead([...lines, 'Connection: close'])}\r\n\r\n{"status":"sick"}`),
       refusedPattern,
       lines.join(', '),
     )
   assert.match(
-    await answerTo(`${head(['Content-Length: 10000000000', 'Connection: close'])}\r\n\r\n{}`),
+    await sendRaw(`${createHead(['Content-Length: 10000000000', 'Connection: close'])}\r\n\r\n{}`),
     /^HTTP\/1\.1 413 /,
   )
 })
 
 test('ignores bytes after the end of a body', async () => {
   for (const lines of [[], ['Connection: close']]) {
-    const answer = await answerTo(`${head(['Content-Length: 2', ...lines])}\r\n\r\n{}{"status":"sick"}`)
+    const answer = await sendRaw(`${createHead(['Content-Length: 2', ...lines])}\r\n\r\n{}{"status":"sick"}`)
     assert.match(answer, /^HTTP\/1\.1 (200|400) /)
   }
   assert.is((await setup.view(id)).status, 'active')
@@ -405,15 +409,15 @@ test('rejects invalid chunks', async () => {
     'ffffffffffffffffff\r\n{}',
     '{}\r\n\r\n',
   ]) {
-    const answer = await answerTo(`${head(['Transfer-Encoding: chunked'])}\r\n\r\n${chunks}`)
+    const answer = await sendRaw(`${createHead(['Transfer-Encoding: chunked'])}\r\n\r\n${chunks}`)
     assert.match(answer, /^HTTP\/1\.1 4\d\d [\s\S]*\{"detail":/, JSON.stringify(chunks))
   }
 })
 
 test('ignores a body that is cut off', async () => {
   for (const bytes of [
-    `${head(['Content-Length: 100'])}\r\n\r\n{"status":"sick"`,
-    `${head(['Transfer-Encoding: chunked'])}\r\n\r\n11\r\n{"status":"sick"}\r\n`,
+    `${createHead(['Content-Length: 100'])}\r\n\r\n{"status":"sick"`,
+    `${createHead(['Transfer-Encoding: chunked'])}\r\n\r\n11\r\n{"status":"sick"}\r\n`,
   ])
     await new Promise<void>((resolve, reject) => {
       const socket = connect(setup.daemon.port, '127.0.0.1', () =>
@@ -425,15 +429,15 @@ test('ignores a body that is cut off', async () => {
 })
 
 test('reports too long and invalid headers', async () => {
-  assert.match(await answerTo(`${head([`X: ${'x'.repeat(70_000)}`])}\r\n\r\n`), /^HTTP\/1\.1 431 /)
+  assert.match(await sendRaw(`${createHead([`X: ${'x'.repeat(70_000)}`])}\r\n\r\n`), /^HTTP\/1\.1 431 /)
   assert.match(
-    await answerTo(`${head(['Bad Header: x'])}\r\n\r\n`),
+    await sendRaw(`${createHead(['Bad Header: x'])}\r\n\r\n`),
     /^HTTP\/1\.1 400 [\s\S]*\{"detail":"Bad Request"\}$/,
   )
-  assert.match(await answerTo(`${head(['X: a\u0000b'])}\r\n\r\n`), /^HTTP\/1\.1 400 /)
+  assert.match(await sendRaw(`${createHead(['X: a\u0000b'])}\r\n\r\n`), /^HTTP\/1\.1 400 /)
   assert.match(
-    await answerTo(
-      `${head([`Idempotency-Key: ${'k'.repeat(14_000)}`, 'Content-Length: 2', 'Connection: close'])}\r\n\r\n{}`,
+    await sendRaw(
+      `${createHead([`Idempotency-Key: ${'k'.repeat(14_000)}`, 'Content-Length: 2', 'Connection: close'])}\r\n\r\n{}`,
     ),
     /^HTTP\/1\.1 200 /,
   )

@@ -25,7 +25,7 @@ const send = async (
   const { status, text } = await ask(port, { method, path, ...sent })
   return [status, JSON.parse(text)]
 }
-const all = '?start=2000-01-01&end=2100-01-01'
+const wholeRange = '?start=2000-01-01&end=2100-01-01'
 const unknownEntry: Answer = [404, { detail: 'Entry not found.' }]
 
 // --- Past entries, in a journal written by this test
@@ -43,7 +43,7 @@ const planEntry = (id: string, wall: string, fields: Partial<Planned> = {}): Pla
   },
   ...{ anchor: `${wall}:00`, ...fields },
 })
-const closed = (endTime: string, summary: string): PersonaEvent => ({
+const closeDay = (endTime: string, summary: string): PersonaEvent => ({
   ...{
     type: 'DayClosed',
     after: 0,
@@ -55,9 +55,9 @@ const closed = (endTime: string, summary: string): PersonaEvent => ({
   },
 })
 const daily = { recurrence: 'daily', anchor: '2026-10-20T09:00:00' } as const
-const due = (id: string): PersonaEvent => ({ type: 'EntryDue', id })
+const entryDue = (id: string): PersonaEvent => ({ type: 'EntryDue', id })
 
-let written: TestDaemon
+let pastDaemon: TestDaemon
 let home: string
 test.before(async () => {
   home = await writtenHome([
@@ -73,30 +73,30 @@ test.before(async () => {
     },
     {
       at: '2026-10-26T09:00:30+01:00',
-      events: [due('tea'), planEntry('tea2', '2026-12-02T09:00', { ...daily, content: 'the tea' })],
+      events: [entryDue('tea'), planEntry('tea2', '2026-12-02T09:00', { ...daily, content: 'the tea' })],
     },
     // The laptop was asleep: reported late.
-    { at: '2026-10-27T08:00:00+01:00', events: [due('letter')] },
+    { at: '2026-10-27T08:00:00+01:00', events: [entryDue('letter')] },
     {
       at: '2026-10-26T03:00:00+01:00',
       events: [
-        closed('2026-10-24T22:00:00+02:00', 'We met.'),
-        closed('2026-10-25T22:00:00+01:00', 'Sunday.'),
+        closeDay('2026-10-24T22:00:00+02:00', 'We met.'),
+        closeDay('2026-10-25T22:00:00+01:00', 'Sunday.'),
       ],
     },
-    { at: '2026-11-20T09:00:10+01:00', events: [due('waits')] },
+    { at: '2026-11-20T09:00:10+01:00', events: [entryDue('waits')] },
   ])
-  written = await startDaemon({ home, clock })
+  pastDaemon = await startDaemon({ home, clock })
 })
 test.after(async () => {
-  await written.close()
+  await pastDaemon.close()
   await rm(home, { recursive: true })
 })
 const getCalendar = (query: string) =>
-  send('GET', `/api/persona/ada/calendar${query}`, undefined, written.port)
+  send('GET', `/api/persona/ada/calendar${query}`, undefined, pastDaemon.port)
 
 test('returns past and planned entries at the time they were due, with the offset of that time', async () => {
-  assert.equal(await getCalendar(all), [
+  assert.equal(await getCalendar(wholeRange), [
     200,
     {
       ...{ start: '2000-01-01', end: '2100-01-01' },
@@ -158,20 +158,20 @@ test('requires both start and end and rejects invalid dates', async () => {
       `?start=2026-01-01&end=${encodeURIComponent(no)}`,
     ])
       assert.equal(await getCalendar(query), [400, { detail: 'start and end must be ISO dates' }], query)
-  assert.equal(await send('GET', `/api/persona/nobody/calendar${all}`), unknownPersona)
+  assert.equal(await send('GET', `/api/persona/nobody/calendar${wholeRange}`), unknownPersona)
   assert.equal(await send('GET', '/api/persona/nobody/calendar?start=x&end=y'), unknownPersona)
   assert.is((await send('GET', '/api/persona/nobody/calendar'))[0], 422)
 })
 
 // --- Entries created and changed by the user
 
-const plan = (at: string, body: object) => send('POST', `${at}/calendar`, body)
+const postEntry = (at: string, body: object) => send('POST', `${at}/calendar`, body)
 const createEntry = async (at: string, body: object) => {
-  const [status, entry] = await plan(at, body)
+  const [status, entry] = await postEntry(at, body)
   assert.is(status, 200, JSON.stringify(entry))
   return entry
 }
-const change = (at: string, id: string, body: object) => send('PATCH', `${at}/calendar/${id}`, body)
+const patchEntry = (at: string, id: string, body: object) => send('PATCH', `${at}/calendar/${id}`, body)
 
 test('creates, changes and deletes an entry, whether the persona runs or not', async () => {
   const at = await setup.home()
@@ -191,7 +191,7 @@ test('creates, changes and deletes an entry, whether the persona runs or not', a
     }
     assert.equal(entry, wholeEntry)
     const { kind: _, when: __, zone: ___, ...listedEntry } = wholeEntry
-    assert.equal((await setup.get(`${at}/calendar${all}`))[1].destiny, {
+    assert.equal((await setup.get(`${at}/calendar${wholeRange}`))[1].destiny, {
       schedule: [],
       reminder: [listedEntry],
     })
@@ -203,14 +203,14 @@ test('creates, changes and deletes an entry, whether the persona runs or not', a
       body: 'cake',
     }
     assert.equal(
-      await change(at, entry.id, { when: '2026-11-25T10:30', content: 'cake', kind: 'schedule' }),
+      await patchEntry(at, entry.id, { when: '2026-11-25T10:30', content: 'cake', kind: 'schedule' }),
       [200, movedEntry],
     )
-    assert.equal((await setup.get(`${at}/calendar${all}`))[1].destiny.schedule[0].body, 'cake')
+    assert.equal((await setup.get(`${at}/calendar${wholeRange}`))[1].destiny.schedule[0].body, 'cake')
     assert.equal(await send('DELETE', `${at}/calendar/${entry.id}`), [200, null])
-    assert.equal((await setup.get(`${at}/calendar${all}`))[1].destiny, { schedule: [], reminder: [] })
+    assert.equal((await setup.get(`${at}/calendar${wholeRange}`))[1].destiny, { schedule: [], reminder: [] })
     assert.equal(await send('DELETE', `${at}/calendar/${entry.id}`), unknownEntry)
-    assert.equal(await change(at, entry.id, { content: 'x' }), unknownEntry)
+    assert.equal(await patchEntry(at, entry.id, { content: 'x' }), unknownEntry)
   }
 })
 
@@ -277,8 +277,8 @@ test('plans nothing before the requested instant, and starts a recurrence with i
   )
   // Also if an entry at the first of the two hours is moved to the second.
   const { id } = await createEntry(at, { ...twice, when: '2027-10-31T02:30', recurrence: 'daily' })
-  assert.is((await change(at, id, { when: twice.when }))[1].when, '2027-11-01T02:30:00')
-  assert.is((await change(at, id, { recurrence: null, when: twice.when }))[1].zone, 'UTC')
+  assert.is((await patchEntry(at, id, { when: twice.when }))[1].when, '2027-11-01T02:30:00')
+  assert.is((await patchEntry(at, id, { recurrence: null, when: twice.when }))[1].zone, 'UTC')
   const feed = async () =>
     within(readCalendar((await setup.send({ path: `${at}/calendar.ics` })).text), 'VEVENT')
   const begins = async (body: object) => {
@@ -298,7 +298,7 @@ test('moves an entry to another zone and keeps its wall-clock time', async () =>
   const york = 'America/New_York'
   const { id } = await createEntry(at, { when: '2026-11-24T09:00', content: 'tea' })
   const moveEntry = async (body: object, entry = id) => {
-    const [status, { when, zone, time }] = await change(at, entry, body)
+    const [status, { when, zone, time }] = await patchEntry(at, entry, body)
     return `${status} ${when} ${zone} ${time?.slice(-6)}`
   }
   assert.is(await moveEntry({ zone: 'america/new_york' }), `200 2026-11-24T09:00:00 ${york} -05:00`)
@@ -314,7 +314,7 @@ test('moves an entry to another zone and keeps its wall-clock time', async () =>
   assert.is(await moveEntry({ zone: null }), `200 2026-11-25T01:00:00 ${berlin} +01:00`)
   // A time that is already past in the new zone.
   assert.is(await moveEntry({ when: '2026-11-23T12:00' }), `200 2026-11-23T12:00:00 ${berlin} +01:00`)
-  assert.equal(await change(at, id, { zone: 'Asia/Tokyo' }), [
+  assert.equal(await patchEntry(at, id, { zone: 'Asia/Tokyo' }), [
     400,
     { detail: '2026-11-23T12:00:00 is in the past: give a time to come, or a recurrence.' },
   ])
@@ -343,15 +343,15 @@ test('plans the next occurrence of a recurrence, counted from the requested star
     })
   // A new text keeps the anchor on the 31st, also if the unchanged time is sent with it. Another time or
   // another recurrence moves the anchor.
-  assert.is((await change(at, rent.id, { content: 'the rent' }))[1].when, '2026-11-30T09:00:00')
+  assert.is((await patchEntry(at, rent.id, { content: 'the rent' }))[1].when, '2026-11-30T09:00:00')
   assert.is(
-    (await change(at, rent.id, { content: 'my rent', when: '2026-11-30T09:00' }))[1].recurrence,
+    (await patchEntry(at, rent.id, { content: 'my rent', when: '2026-11-30T09:00' }))[1].recurrence,
     'monthly',
   )
-  assert.is((await change(at, rent.id, { content: 'my rent' }))[0], 200)
-  assert.is((await change(at, rent.id, { when: '2026-10-29T08:00' }))[1].when, '2026-11-29T08:00:00')
-  assert.is((await change(at, rent.id, { recurrence: 'weekly' }))[1].recurrence, 'weekly')
-  assert.is((await change(at, rent.id, { recurrence: null }))[1].recurrence, null)
+  assert.is((await patchEntry(at, rent.id, { content: 'my rent' }))[0], 200)
+  assert.is((await patchEntry(at, rent.id, { when: '2026-10-29T08:00' }))[1].when, '2026-11-29T08:00:00')
+  assert.is((await patchEntry(at, rent.id, { recurrence: 'weekly' }))[1].recurrence, 'weekly')
+  assert.is((await patchEntry(at, rent.id, { recurrence: null }))[1].recurrence, null)
   assert.equal(await anchors(), [
     '2026-11-30T09:00:00 from 2026-01-31T09:00:00',
     '2026-11-30T09:00:00 from 2026-01-31T09:00:00',
@@ -391,13 +391,13 @@ test('refuses invalid entries with a reason and writes nothing', async () => {
     [{ content: ' \n' }, 'An entry needs words.'],
     [{ content: 'x'.repeat(1001) }, 'The entry is too long: 1000 characters at most.'],
   ] as const) {
-    assert.equal(await plan(at, { ...tea, ...changes }), [400, { detail }], JSON.stringify(changes))
-    assert.equal(await change(at, id, changes), [400, { detail }], JSON.stringify(changes))
+    assert.equal(await postEntry(at, { ...tea, ...changes }), [400, { detail }], JSON.stringify(changes))
+    assert.equal(await patchEntry(at, id, changes), [400, { detail }], JSON.stringify(changes))
   }
   const noZone: Answer = [400, { detail: 'zone must be the name of a time zone, such as Europe/Berlin.' }]
   for (const zone of ['', 'Berlin', 'local', 'utc+3', '+01:00', 'Mars/Base', `${'x'.repeat(5000)}`]) {
-    assert.equal(await plan(at, { ...tea, zone }), noZone, zone)
-    assert.equal(await change(at, id, { zone }), noZone, zone)
+    assert.equal(await postEntry(at, { ...tea, zone }), noZone, zone)
+    assert.equal(await patchEntry(at, id, { zone }), noZone, zone)
   }
   for (const body of [
     { content: 'x' },
@@ -407,11 +407,11 @@ test('refuses invalid entries with a reason and writes nothing', async () => {
     { ...tea, when: 5 },
     [],
   ])
-    assert.is((await plan(at, body))[0], 422, JSON.stringify(body))
+    assert.is((await postEntry(at, body))[0], 422, JSON.stringify(body))
   for (const body of [{ kind: null }, { when: null }, { content: 5 }, { recurrence: 'often' }, { zone: 5 }])
-    assert.is((await change(at, id, body))[0], 422, JSON.stringify(body))
-  assert.is((await setup.get(`${at}/calendar${all}`))[1].destiny.reminder.length, 1)
-  assert.equal((await change(at, id, {}))[1].body, 'presents')
+    assert.is((await patchEntry(at, id, body))[0], 422, JSON.stringify(body))
+  assert.is((await setup.get(`${at}/calendar${wholeRange}`))[1].destiny.reminder.length, 1)
+  assert.equal((await patchEntry(at, id, {}))[1].body, 'presents')
   for (const [method, path] of [
     ['POST', 'calendar'],
     ['PATCH', 'calendar/p1'],
@@ -421,13 +421,13 @@ test('refuses invalid entries with a reason and writes nothing', async () => {
       await send(method, `/api/persona/nobody/${path}`, method === 'DELETE' ? undefined : tea),
       unknownPersona,
     )
-  assert.equal(await change(at, '__proto__', tea), unknownEntry)
+  assert.equal(await patchEntry(at, '__proto__', tea), unknownEntry)
   assert.equal(await send('DELETE', `${at}/calendar/constructor`), unknownEntry)
 })
 
 test('does not change a due entry, and deletes it until it is reported', async () => {
   const sendEntry = (method: string, id: string, body?: object) =>
-    send(method, `/api/persona/ada/calendar/${id}`, body, written.port)
+    send(method, `/api/persona/ada/calendar/${id}`, body, pastDaemon.port)
   assert.equal(await sendEntry('PATCH', 'waits', { content: 'x' }), unknownEntry)
   assert.equal(await sendEntry('DELETE', 'waits'), [200, null])
   assert.equal(await sendEntry('DELETE', 'waits'), unknownEntry)
@@ -439,11 +439,11 @@ test('applies concurrent changes of one entry', async () => {
   const at = await setup.home()
   const { id } = await createEntry(at, { when: '2026-12-24T18:00', content: 'presents' })
   await Promise.all([
-    change(at, id, { content: 'more presents' }),
-    change(at, id, { when: '2026-12-24T20:00' }),
-    change(at, id, { kind: 'schedule' }),
+    patchEntry(at, id, { content: 'more presents' }),
+    patchEntry(at, id, { when: '2026-12-24T20:00' }),
+    patchEntry(at, id, { kind: 'schedule' }),
   ])
-  const [{ body, time }] = (await setup.get(`${at}/calendar${all}`))[1].destiny.schedule
+  const [{ body, time }] = (await setup.get(`${at}/calendar${wholeRange}`))[1].destiny.schedule
   assert.equal([body, time], ['more presents', '2026-12-24T20:00:00.000+01:00'])
 })
 
@@ -451,7 +451,7 @@ test('applies concurrent changes of one entry', async () => {
 
 test('serves a feed that a strict reader accepts, and returns 304 for the current ETag', async () => {
   const path = '/api/persona/ada/calendar.ics'
-  const { status, headers, text } = await ask(written.port, { path })
+  const { status, headers, text } = await ask(pastDaemon.port, { path })
   assert.equal(
     [status, headers['content-type'], headers['cache-control']],
     [200, 'text/calendar; charset=utf-8', 'private, no-cache'],
@@ -467,7 +467,7 @@ test('serves a feed that a strict reader accepts, and returns 304 for the curren
     'rent@ada the rent',
     'tea2@ada the tea',
   ])
-  const cachedReply = await ask(written.port, { path, headers: { 'If-None-Match': String(headers.etag) } })
+  const cachedReply = await ask(pastDaemon.port, { path, headers: { 'If-None-Match': String(headers.etag) } })
   assert.equal([cachedReply.status, cachedReply.text], [304, ''])
   const at = await setup.home({ name: 'Åda; the, first' })
   const empty = await setup.send({ path: `${at}/calendar.ics` })
@@ -490,11 +490,11 @@ test('returns bodies that match the API description', async () => {
   const at = await setup.home()
   const entry = await createEntry(at, { when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
   assert.ok(isValid(schema(calendarPath, 'post'), entry, components.schemas))
-  assert.ok(isValid(schema(calendarPath, 'get'), (await getCalendar(all))[1], components.schemas))
+  assert.ok(isValid(schema(calendarPath, 'get'), (await getCalendar(wholeRange))[1], components.schemas))
   assert.ok(
     isValid(
       schema(`${calendarPath}/{id}`, 'patch'),
-      (await change(at, entry.id, { content: 'cake' }))[1],
+      (await patchEntry(at, entry.id, { content: 'cake' }))[1],
       components.schemas,
     ),
   )

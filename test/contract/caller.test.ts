@@ -6,7 +6,7 @@ import { call, until } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 
-const preparing = async () => {
+const startPreparing = async () => {
   const models = standIn()
   const lines: string[] = []
   const daemon = await startDaemon({ models, logTo: (line) => lines.push(line) })
@@ -26,14 +26,14 @@ const preparing = async () => {
   return { daemon, models, lines, signals, view, persona: `/api/persona/${body.persona.id}` }
 }
 
-const errors = (lines: readonly string[]) => lines.filter((line) => JSON.parse(line).level >= 50)
+const getErrors = (lines: readonly string[]) => lines.filter((line) => JSON.parse(line).level >= 50)
 const preparingRequests = (persona: string) => [
   ['/api/persona/create', { name: 'Eva', thinking_model: 'qwen', thinking_api_key: 'sk-1' }] as const,
   [`${persona}/update`, { name: 'Eva', thinking: { model: 'qwen', api_key: 'sk-1' } }] as const,
 ]
 
 test('stops the preparation and saves nothing when the client disconnects', async () => {
-  const { daemon, models, lines, signals, view, persona } = await preparing()
+  const { daemon, models, lines, signals, view, persona } = await startPreparing()
   try {
     for (const [path, body] of preparingRequests(persona)) {
       const before = signals.length
@@ -54,14 +54,14 @@ test('stops the preparation and saves nothing when the client disconnects', asyn
       [['Ada', 'llama']],
     )
     assert.equal(models.done, [])
-    assert.equal(errors(lines), [])
+    assert.equal(getErrors(lines), [])
   } finally {
     await daemon.close()
   }
 })
 
 test('creates no persona when the client disconnects just before it is saved, because its phrase could not be sent', async () => {
-  const { daemon, models, view } = await preparing()
+  const { daemon, models, view } = await startPreparing()
   try {
     models.prepare = async () => {}
     const asking = request(`${daemon.url}/api/persona/create`, {
@@ -86,13 +86,13 @@ test('creates no persona when the client disconnects just before it is saved, be
 })
 
 test('returns 503 and logs no error when the daemon stops', async () => {
-  const { daemon, lines, signals, persona } = await preparing()
+  const { daemon, lines, signals, persona } = await startPreparing()
   const replies = preparingRequests(persona).map(([path, body]) => call(daemon.url, 'POST', path, body))
   await until('the preparing', () => signals.length === 2)
   await daemon.close()
   for (const { status, body } of await Promise.all(replies))
     assert.equal([status, body], [503, { detail: 'The service is stopping; nothing was saved.' }])
-  assert.equal(errors(lines), [])
+  assert.equal(getErrors(lines), [])
 })
 
 test.run()

@@ -15,13 +15,13 @@ const discord = createFakePlatform('discord', ['ada_bot', 'Eva Bot/2'])
 const setup = shareSetup(test, { platforms: [telegram, discord], newPhrase: firstPhrase })
 const { born, get, post, send, view } = setup
 
-const path = (id: string) => `/api/persona/${id}`
-const add = (id: string, kind: unknown, token: unknown) =>
-  post(`${path(id)}/channels`, { kind, credentials: { token } })
-const remove = async (id: string, name: string) => {
+const getPath = (id: string) => `/api/persona/${id}`
+const addChannel = (id: string, kind: unknown, token: unknown) =>
+  post(`${getPath(id)}/channels`, { kind, credentials: { token } })
+const removeChannel = async (id: string, name: string) => {
   const { status, text } = await send({
     method: 'DELETE',
-    path: `${path(id)}/channels/${encodeURIComponent(name)}`,
+    path: `${getPath(id)}/channels/${encodeURIComponent(name)}`,
   })
   return [status, JSON.parse(text)]
 }
@@ -31,8 +31,8 @@ const badRequest = (detail: string) => [400, { detail }]
 
 test('lists a bot by its own name until it is paired, then by its chat', async () => {
   const id = await born()
-  assert.equal(await add(id, 'telegram', ` ${tokenOf('ada_bot')}\n`), [200, { kind: 'telegram' }])
-  assert.equal(await add(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
+  assert.equal(await addChannel(id, 'telegram', ` ${tokenOf('ada_bot')}\n`), [200, { kind: 'telegram' }])
+  assert.equal(await addChannel(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
   assert.is((await view(id)).running, true)
   assert.equal(await listChannels(id), [
     { type: 'telegram', name: 'ada_bot', verified: false },
@@ -41,7 +41,7 @@ test('lists a bot by its own name until it is paired, then by its chat', async (
 
   await telegram.write(tokenOf('ada_bot'), '-100200', 'hello?')
   const code = await telegram.code('-100200')
-  const [status, { persona, channel }] = await post(`${path(id)}/pair`, {
+  const [status, { persona, channel }] = await post(`${getPath(id)}/pair`, {
     code: `${code.slice(0, 4)}-${code.slice(4).toLowerCase()}`,
   })
   assert.is(status, 200)
@@ -60,10 +60,10 @@ test('lists a bot by its own name until it is paired, then by its chat', async (
   })
   assert.equal((await listChannels(id))[0], { type: 'telegram', name: '-100200', verified: true })
   assert.equal(
-    await post(`${path(id)}/pair`, { code }),
+    await post(`${getPath(id)}/pair`, { code }),
     badRequest('Pairing code is invalid or has expired.'),
   )
-  await post(`${path(id)}/delete`)
+  await post(`${getPath(id)}/delete`)
 })
 
 test('refuses a token with the reason of the platform and stores nothing', async () => {
@@ -78,7 +78,7 @@ test('refuses a token with the reason of the platform and stores nothing', async
     ['Telegram', tokenOf('ada_bot'), 'Telegram validation failed: Kind must be telegram or discord.'],
     ['', tokenOf('ada_bot'), ' validation failed: Kind must be telegram or discord.'],
   ])
-    assert.equal(await add(id, kind, token), badRequest(detail ?? ''))
+    assert.equal(await addChannel(id, kind, token), badRequest(detail ?? ''))
   assert.equal(await listChannels(id), [])
   // `facts` itself writes one fact.
   assert.is((await setup.facts(id)).length, before.length + 1)
@@ -87,7 +87,7 @@ test('refuses a token with the reason of the platform and stores nothing', async
 test('checks shape, persona, kind and token in this order and reports the first error', async () => {
   const id = await born()
   const items = async (body: unknown, personaId = id) => {
-    const [status, { detail }] = await post(`${path(personaId)}/channels`, body)
+    const [status, { detail }] = await post(`${getPath(personaId)}/channels`, body)
     return [status, ...detail.map(({ loc }: { loc: unknown[] }) => loc.join('.'))]
   }
   assert.equal(await items({}, 'nobody'), [422, 'body.kind', 'body.credentials'])
@@ -97,64 +97,64 @@ test('checks shape, persona, kind and token in this order and reports the first 
     'body.credentials.token',
   ])
   assert.equal(await items({ kind: 'odd', credentials: 'x' }), [422, 'body.credentials'])
-  assert.equal(await add('nobody', 'odd', 'x'), unknownPersona)
+  assert.equal(await addChannel('nobody', 'odd', 'x'), unknownPersona)
   assert.equal(
-    await add(id, 'odd', 'x'),
+    await addChannel(id, 'odd', 'x'),
     badRequest('odd validation failed: Kind must be telegram or discord.'),
   )
   const reply = await send({
-    ...{ method: 'POST', path: `${path(id)}/channels`, headers: json },
+    ...{ method: 'POST', path: `${getPath(id)}/channels`, headers: json },
     body: JSON.stringify({ kind: 5, credentials: { token: 'secret-of-hers' } }),
   })
   assert.not(reply.text.includes('secret-of-hers'))
-  assert.equal(await remove('nobody', 'x'), unknownPersona)
-  assert.equal(await post(`${path('nobody')}/pair`, { code: 'x' }), notActive)
-  assert.is((await post(`${path('nobody')}/pair`, { code: 5 }))[0], 422)
+  assert.equal(await removeChannel('nobody', 'x'), unknownPersona)
+  assert.equal(await post(`${getPath('nobody')}/pair`, { code: 'x' }), notActive)
+  assert.is((await post(`${getPath('nobody')}/pair`, { code: 5 }))[0], 422)
   assert.equal(
-    await post(`${path(id)}/pair`, { code: 'x'.repeat(5000) }),
+    await post(`${getPath(id)}/pair`, { code: 'x'.repeat(5000) }),
     badRequest('Pairing code is invalid or has expired.'),
   )
-  await post(`${path(id)}/stop`)
-  assert.equal(await post(`${path(id)}/pair`, { code: 'x' }), notActive)
+  await post(`${getPath(id)}/stop`)
+  assert.equal(await post(`${getPath(id)}/pair`, { code: 'x' }), notActive)
 })
 
 test('adds a bot to a stopped persona without starting it', async () => {
   const id = await born()
-  await post(`${path(id)}/stop`)
-  assert.equal(await add(id, 'telegram', tokenOf('eva_bot')), [200, { kind: 'telegram' }])
+  await post(`${getPath(id)}/stop`)
+  assert.equal(await addChannel(id, 'telegram', tokenOf('eva_bot')), [200, { kind: 'telegram' }])
   assert.is((await view(id)).running, false)
   assert.not(telegram.opened().includes(tokenOf('eva_bot')))
-  assert.equal(await remove(id, 'eva_bot'), [200, { removed: 'eva_bot' }])
+  assert.equal(await removeChannel(id, 'eva_bot'), [200, { removed: 'eva_bot' }])
   assert.equal(await listChannels(id), [])
 })
 
 test('removes a bot by its exact name and ignores an unknown name', async () => {
   const id = await born()
-  await add(id, 'discord', tokenOf('Eva Bot/2'))
+  await addChannel(id, 'discord', tokenOf('Eva Bot/2'))
   for (const name of ['eva bot/2', 'Eva Bot', 'discord', '%', '../x', id])
-    assert.equal(await remove(id, name), [200, { removed: name }])
+    assert.equal(await removeChannel(id, name), [200, { removed: name }])
   assert.equal(await listChannels(id), [{ type: 'discord', name: 'Eva Bot/2', verified: false }])
   const token = secretOf('token', tokenOf('Eva Bot/2'))
   assert.equal(await filesWith(token, setup.daemon.home), [`personas/${id}/secrets`])
-  assert.equal(await remove(id, 'Eva Bot/2'), [200, { removed: 'Eva Bot/2' }])
+  assert.equal(await removeChannel(id, 'Eva Bot/2'), [200, { removed: 'Eva Bot/2' }])
   assert.equal(await listChannels(id), [])
   assert.equal(await filesWith(token, setup.daemon.home), [])
-  assert.is((await send({ method: 'DELETE', path: `${path(id)}/channels/%` })).status, 404)
+  assert.is((await send({ method: 'DELETE', path: `${getPath(id)}/channels/%` })).status, 404)
 })
 
 test('reports a failed restart and keeps the change of the channel', async () => {
   const id = await born()
   setup.models.broken.probe = 'Nobody answers there.'
-  assert.equal(await add(id, 'telegram', tokenOf('ivo_bot')), [
+  assert.equal(await addChannel(id, 'telegram', tokenOf('ivo_bot')), [
     500,
     { detail: 'Channel added but restart failed: Nobody answers there.' },
   ])
   assert.equal(await listChannels(id), [{ type: 'telegram', name: 'ivo_bot', verified: false }])
-  assert.equal(await remove(id, 'ivo_bot'), [
+  assert.equal(await removeChannel(id, 'ivo_bot'), [
     500,
     { detail: 'Channel removed but restart failed: Nobody answers there.' },
   ])
-  assert.equal(await remove(id, 'ivo_bot'), [200, { removed: 'ivo_bot' }])
+  assert.equal(await removeChannel(id, 'ivo_bot'), [200, { removed: 'ivo_bot' }])
   assert.equal(await listChannels(id), [])
 })
 
@@ -195,28 +195,28 @@ test('creates a persona with its bots; checks tokens before models, and creates 
 test('keeps one unchanged channel when the same token is added twice, before and after pairing', async () => {
   const id = await born()
   const bot = tokenOf('eva_bot')
-  const adds = await Promise.all([add(id, 'telegram', bot), add(id, 'telegram', ` ${bot}\n`)])
+  const adds = await Promise.all([addChannel(id, 'telegram', bot), addChannel(id, 'telegram', ` ${bot}\n`)])
   assert.equal(adds, [
     [200, { kind: 'telegram' }],
     [200, { kind: 'telegram' }],
   ])
   assert.equal(await listChannels(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
   await telegram.write(bot, '501', 'hi')
-  assert.is((await post(`${path(id)}/pair`, { code: await telegram.code('501') }))[0], 200)
+  assert.is((await post(`${getPath(id)}/pair`, { code: await telegram.code('501') }))[0], 200)
   await until('the greeting', () => telegram.said('501').length === 2)
 
   const before = titlesOf(await setup.facts(id))
-  assert.equal(await add(id, 'telegram', bot), [200, { kind: 'telegram' }])
+  assert.equal(await addChannel(id, 'telegram', bot), [200, { kind: 'telegram' }])
   assert.equal(await listChannels(id), [{ type: 'telegram', name: '501', verified: true }])
   // No restart either: the only new fact is the one that `facts` itself writes.
   assert.equal(titlesOf(await setup.facts(id)), [...before, 'Renamed'])
-  assert.equal(await add(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
+  assert.equal(await addChannel(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
   assert.is((await listChannels(id)).length, 2)
 
   const other = await born()
-  assert.equal(await add(other, 'telegram', bot), [200, { kind: 'telegram' }])
+  assert.equal(await addChannel(other, 'telegram', bot), [200, { kind: 'telegram' }])
   assert.equal(await listChannels(other), [{ type: 'telegram', name: 'eva_bot', verified: false }])
-  for (const each of [id, other]) await post(`${path(each)}/delete`)
+  for (const each of [id, other]) await post(`${getPath(each)}/delete`)
 })
 
 test('replaces the token of a bot, deletes the old one and keeps the pairing', async () => {
@@ -224,17 +224,17 @@ test('replaces the token of a bot, deletes the old one and keeps the pairing', a
   const [old, fresh] = [tokenOf('ida_bot'), 'another-token-of-ida-0123456789']
   const bot = telegram.bots.get(old)
   if (!bot) throw new Error('unknown bot')
-  await add(id, 'telegram', old)
+  await addChannel(id, 'telegram', old)
   await telegram.write(old, '601', 'hi')
-  assert.is((await post(`${path(id)}/pair`, { code: await telegram.code('601') }))[0], 200)
+  assert.is((await post(`${getPath(id)}/pair`, { code: await telegram.code('601') }))[0], 200)
   telegram.listener(old).troubled('The token was revoked.')
-  const reason = async () => (await get(`${path(id)}/diagnose`))[1].channels[0].reason
+  const reason = async () => (await get(`${getPath(id)}/diagnose`))[1].channels[0].reason
   await until('the trouble', async () => (await reason()) === 'The token was revoked.')
   telegram.bots.delete(old)
   telegram.bots.set(fresh, bot)
-  assert.is((await add(id, 'telegram', old))[0], 400)
+  assert.is((await addChannel(id, 'telegram', old))[0], 400)
 
-  assert.equal(await add(id, 'telegram', fresh), [200, { kind: 'telegram' }])
+  assert.equal(await addChannel(id, 'telegram', fresh), [200, { kind: 'telegram' }])
   assert.equal(await listChannels(id), [{ type: 'telegram', name: '601', verified: true }])
   const sentCount = telegram.said('601').length
   await telegram.write(fresh, '601', 'are you there?')
@@ -243,7 +243,7 @@ test('replaces the token of a bot, deletes the old one and keeps the pairing', a
   assert.equal(telegram.said('601').slice(sentCount), ['You said: are you there?'])
   assert.equal(await filesWith(secretOf('token', old), setup.daemon.home), [])
   assert.equal(await filesWith(secretOf('token', fresh), setup.daemon.home), [`personas/${id}/secrets`])
-  await post(`${path(id)}/delete`)
+  await post(`${getPath(id)}/delete`)
   telegram.bots.delete(fresh)
   telegram.bots.set(old, bot)
 })
@@ -254,20 +254,20 @@ test('distinguishes the code of a removed channel from that of a paired one', as
   await telegram.write(bot, '1', 'hi')
   await telegram.write(bot, '2', 'hi')
   const [firstCode, secondCode] = [await telegram.code('1'), await telegram.code('2')]
-  assert.is((await post(`${path(id)}/pair`, { code: firstCode }))[0], 200)
+  assert.is((await post(`${getPath(id)}/pair`, { code: firstCode }))[0], 200)
   assert.equal(
-    await post(`${path(id)}/pair`, { code: secondCode }),
+    await post(`${getPath(id)}/pair`, { code: secondCode }),
     badRequest('This channel is already verified.'),
   )
-  await remove(id, '1')
+  await removeChannel(id, '1')
 
-  assert.is((await add(id, 'telegram', bot))[0], 200)
+  assert.is((await addChannel(id, 'telegram', bot))[0], 200)
   assert.equal(await listChannels(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
   await telegram.write(bot, '3', 'hi')
   const thirdCode = await telegram.code('3')
-  await remove(id, 'eva_bot')
+  await removeChannel(id, 'eva_bot')
   assert.equal(
-    await post(`${path(id)}/pair`, { code: thirdCode }),
+    await post(`${getPath(id)}/pair`, { code: thirdCode }),
     badRequest('The channel associated with this pairing code could not be found.'),
   )
 })
@@ -276,7 +276,7 @@ test('migrates a diary with the bots that the request declares, unpaired; checks
   const bot = tokenOf('ivo_bot')
   const id = await born({ telegram_token: bot, discord_token: tokenOf('ada_bot') })
   await telegram.write(bot, '77', 'hi')
-  assert.is((await post(`${path(id)}/pair`, { code: await telegram.code('77') }))[0], 200)
+  assert.is((await post(`${getPath(id)}/pair`, { code: await telegram.code('77') }))[0], 200)
   const diary = await exported(setup.daemon, id)
   const bring = (sent: object) => migrate(setup.daemon, { diary, ...sent })
   const checkedBefore = telegram.checked.length

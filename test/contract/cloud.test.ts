@@ -77,7 +77,7 @@ const create = ({ post }: World, fields: object = {}) =>
   post('/api/persona/create', { name: 'Ada', ...organFields, ...fields })
 
 /** Asserts that each key was sent to its own provider only, and that none is listed or logged. */
-const wellKept = async ({ clouds, lines, daemon }: World): Promise<void> => {
+const assertKeysSafe = async ({ clouds, lines, daemon }: World): Promise<void> => {
   for (const [provider, { log }] of Object.entries(clouds))
     for (const { key, spilled: hasLeaked, path } of log)
       assert.equal([key, hasLeaked], ['right', false], `${provider} ${path}`)
@@ -103,7 +103,7 @@ test('prepares the organs of every provider and starts the persona with them', a
       .content,
     'ok',
   )
-  await wellKept(world)
+  await assertKeysSafe(world)
 })
 
 test('pulls the model of a local organ and registers only the Mind', async (world) => {
@@ -168,7 +168,7 @@ test('creates no wrapper for a Mind in the cloud and deletes the wrapper of a re
   assert.is((await world.post(`${at}/update`, { thinking: { model: 'llama3' } })).status, 200)
   assert.is((await world.post(`${at}/delete`, undefined)).status, 200)
   assert.equal([...world.ollama.models.keys()], ['llama3:latest'])
-  await wellKept(world)
+  await assertKeysSafe(world)
 })
 
 test('lists the models of every provider and does not show a wrong key', async (world) => {

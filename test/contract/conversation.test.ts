@@ -11,23 +11,23 @@ interface Message {
   readonly role: string
   readonly content: string
 }
-const page = async (at: string, query = '') => {
+const getPage = async (at: string, query = '') => {
   const [status, body] = await setup.get(`${at}/conversation${query}`)
   assert.equal([status, keysOf(body)], [200, 'messages has_more'])
   return body as { readonly messages: readonly Message[]; readonly has_more: boolean }
 }
-const contents = ({ messages }: { readonly messages: readonly Message[] }) =>
+const getContents = ({ messages }: { readonly messages: readonly Message[] }) =>
   messages.map(({ content }) => content)
 
 test('is empty before the first message', async () => {
-  assert.equal(await page(await setup.home()), { messages: [], has_more: false })
+  assert.equal(await getPage(await setup.home()), { messages: [], has_more: false })
 })
 
 test('returns the fields of a message in the documented order, for both roles', async () => {
   const at = await setup.home()
   const id = at.split('/')[3]
   await setup.say(at, 'hello')
-  const [question, reply] = (await page(at)).messages as unknown as Answer[1][]
+  const [question, reply] = (await getPage(at)).messages as unknown as Answer[1][]
   for (const message of [question, reply]) {
     assert.is(keysOf(message), 'id role content channel time turn step media delivery')
     assert.match(message.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/)
@@ -45,11 +45,11 @@ test('returns the fields of a message in the documented order, for both roles', 
 test('is available for a stopped persona and after a restart', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  const before = await page(at)
+  const before = await getPage(at)
   await setup.post(`${at}/restart`)
-  assert.equal(await page(at), before)
+  assert.equal(await getPage(at), before)
   await setup.post(`${at}/stop`)
-  assert.equal(await page(at), before)
+  assert.equal(await getPage(at), before)
 })
 
 test('pages backwards through 1203 messages without gaps or duplicates', async () => {
@@ -68,7 +68,7 @@ test('pages backwards through 1203 messages without gaps or duplicates', async (
   const walk = async (limit: number) => {
     const pages: (readonly Message[])[] = []
     for (let before = ''; ; ) {
-      const { messages, has_more } = await page(at, `?limit=${limit}${before}`)
+      const { messages, has_more } = await getPage(at, `?limit=${limit}${before}`)
       pages.unshift(messages)
       if (!has_more) return pages
       assert.is(messages.length, limit)
@@ -88,21 +88,21 @@ test('pages backwards through 1203 messages without gaps or duplicates', async (
     Array.from({ length: count }, (_, i) => i),
   )
   for (const limit of [401, 137]) assert.equal((await walk(limit)).flat(), all)
-  const usual = await page(at)
+  const usual = await getPage(at)
   assert.equal([usual.messages, usual.has_more], [all.slice(-200), true])
-  assert.equal((await page(at, '?limit=1')).messages, all.slice(-1))
+  assert.equal((await getPage(at, '?limit=1')).messages, all.slice(-1))
 })
 
 test('sets has_more to false on a last page that is exactly full', async () => {
   const at = await setup.home()
   for (const message of ['one', 'two']) await setup.say(at, message)
-  await until('both answers', async () => (await page(at)).messages.length === 4)
-  const lastPage = await page(at, '?limit=4')
+  await until('both answers', async () => (await getPage(at)).messages.length === 4)
+  const lastPage = await getPage(at, '?limit=4')
   assert.equal(
-    [contents(lastPage), lastPage.has_more],
+    [getContents(lastPage), lastPage.has_more],
     [['one', 'You said: one', 'two', 'You said: two'], false],
   )
-  assert.equal(((last) => [contents(last), last.has_more])(await page(at, '?limit=3')), [
+  assert.equal(((last) => [getContents(last), last.has_more])(await getPage(at, '?limit=3')), [
     ['You said: one', 'two', 'You said: two'],
     true,
   ])
@@ -111,30 +111,33 @@ test('sets has_more to false on a last page that is exactly full', async () => {
 test('accepts any position as before, also one without a message or beyond the end', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  const { messages } = await page(at)
+  const { messages } = await getPage(at)
   const [first, last] = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0]
-  assert.equal(await page(at, '?before=1'), { messages: [], has_more: false })
-  assert.equal(await page(at, `?before=${first}`), { messages: [], has_more: false })
-  assert.equal(contents(await page(at, `?before=${first + 1}`)), ['hello'])
-  assert.equal(contents(await page(at, `?before=${last}`)), ['hello'])
-  assert.equal(contents(await page(at, `?before=${last + 1}`)), ['hello', 'You said: hello'])
-  assert.equal(contents(await page(at, `?before=${Number.MAX_SAFE_INTEGER}`)), ['hello', 'You said: hello'])
+  assert.equal(await getPage(at, '?before=1'), { messages: [], has_more: false })
+  assert.equal(await getPage(at, `?before=${first}`), { messages: [], has_more: false })
+  assert.equal(getContents(await getPage(at, `?before=${first + 1}`)), ['hello'])
+  assert.equal(getContents(await getPage(at, `?before=${last}`)), ['hello'])
+  assert.equal(getContents(await getPage(at, `?before=${last + 1}`)), ['hello', 'You said: hello'])
+  assert.equal(getContents(await getPage(at, `?before=${Number.MAX_SAFE_INTEGER}`)), [
+    'hello',
+    'You said: hello',
+  ])
 })
 
 test('requires limits to be integers from 1 to 1000, also for a missing persona', async () => {
   for (const at of [await setup.home(), '/api/persona/nobody']) {
-    const getPage = (query: string) => setup.get(`${at}/conversation?${query}`)
+    const requestPage = (query: string) => setup.get(`${at}/conversation?${query}`)
     const tooSmall = (name: string, input: string) =>
       wrong('greater_than_equal', ['query', name], 'Input should be greater than or equal to 1', {
         input,
         ctx: { ge: 1 },
       })
     for (const input of ['0', '-1']) {
-      assert.equal(await getPage(`limit=${input}`), tooSmall('limit', input))
-      assert.equal(await getPage(`before=${input}`), tooSmall('before', input))
+      assert.equal(await requestPage(`limit=${input}`), tooSmall('limit', input))
+      assert.equal(await requestPage(`before=${input}`), tooSmall('before', input))
     }
     assert.equal(
-      await getPage('limit=1001'),
+      await requestPage('limit=1001'),
       wrong('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 1000', {
         input: '1001',
         ctx: { le: 1000 },
@@ -143,7 +146,7 @@ test('requires limits to be integers from 1 to 1000, also for a missing persona'
     for (const name of ['limit', 'before'])
       for (const input of ['abc', '', '0x10', '1_000', '٣'])
         assert.equal(
-          await getPage(`${name}=${encodeURIComponent(input)}`),
+          await requestPage(`${name}=${encodeURIComponent(input)}`),
           wrong(
             'int_parsing',
             ['query', name],
@@ -152,7 +155,7 @@ test('requires limits to be integers from 1 to 1000, also for a missing persona'
           ),
         )
     for (const query of ['limit=1.5', 'before=1e300', 'before=9007199254740993', 'limit=-1e9'])
-      assert.is((await getPage(query))[0], 422, query)
+      assert.is((await requestPage(query))[0], 422, query)
   }
 })
 

@@ -13,7 +13,7 @@ import { keysOf, shareSetup, titlesOf, wrong } from './setup.ts'
 const setup = shareSetup(test)
 const create = (fields: object) => setup.post('/api/persona/create', fields)
 const requiredFields = { name: 'Ada', thinking_model: 'llama' }
-const everybody = async () => (await setup.get('/api/personas'))[1].personas.length
+const countPersonas = async () => (await setup.get('/api/personas'))[1].personas.length
 
 test('returns the whole created persona, in the order of the contract', async () => {
   const [status, body] = await create({
@@ -99,7 +99,7 @@ test('returns the address of an organ as it was sent', async () => {
   assert.is(persona.thinking.url, 'http://127.0.0.1:7/v1/')
 })
 
-const optional = [
+const optionalFields = [
   ...['thinking_url', 'thinking_provider', 'thinking_api_key'],
   ...['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'].flatMap((organ) =>
     ['model', 'url', 'provider', 'api_key'].map((part) => `${organ}_${part}`),
@@ -111,7 +111,7 @@ test('treats null and an empty text in an optional field as missing', async () =
   for (const emptyValue of [null, '']) {
     const [status, { persona }] = await create({
       ...requiredFields,
-      ...Object.fromEntries(optional.map((field) => [field, emptyValue])),
+      ...Object.fromEntries(optionalFields.map((field) => [field, emptyValue])),
     })
     assert.is(status, 200)
     assert.equal(persona.thinking.api_key, null)
@@ -130,8 +130,8 @@ test('ignores the other fields of an organ without a model', async () => {
 })
 
 test('reports a wrong type of every field and never echoes a key', async () => {
-  const before = await everybody()
-  for (const field of ['name', 'thinking_model', ...optional])
+  const before = await countPersonas()
+  for (const field of ['name', 'thinking_model', ...optionalFields])
     for (const input of [5, false, [], {}, ['sk-echo'], { a: 'sk-echo' }]) {
       const secret = /api_key|token/.test(field)
       assert.equal(
@@ -140,7 +140,7 @@ test('reports a wrong type of every field and never echoes a key', async () => {
         field,
       )
     }
-  assert.is(await everybody(), before)
+  assert.is(await countPersonas(), before)
 })
 
 test('requires name and thinking_model as texts', async () => {
@@ -176,7 +176,7 @@ test('accepts an empty name and one of 1000 characters', async () => {
 })
 
 test('refuses an invalid request before it calls a model', async () => {
-  const before = await everybody()
+  const before = await countPersonas()
   const assertRefused = async (fields: object, words: string | RegExp) => {
     const [status, { detail }] = await create({ ...requiredFields, ...fields })
     assert.is(status, 400, JSON.stringify(fields))
@@ -194,11 +194,11 @@ test('refuses an invalid request before it calls a model', async () => {
       'Provider must be one of: anthropic, openai, xai, gemini, or local.',
     )
   assert.equal(setup.models.done, [])
-  assert.is(await everybody(), before)
+  assert.is(await countPersonas(), before)
 })
 
 test('creates no persona if its model cannot be prepared or registered', async () => {
-  const before = await everybody()
+  const before = await countPersonas()
   const reason = 'No runtime answers.'
   for (const [deed, detail] of [
     ['prepare', `The Mind could not be prepared: ${reason}`],
@@ -208,14 +208,14 @@ test('creates no persona if its model cannot be prepared or registered', async (
     assert.equal(await create(requiredFields), [400, { detail }])
     delete setup.models.broken[deed]
   }
-  assert.is(await everybody(), before)
+  assert.is(await countPersonas(), before)
 })
 
 test('creates several personas in parallel, each with its own id', async () => {
-  const before = await everybody()
+  const before = await countPersonas()
   const born = await Promise.all(Array.from({ length: 3 }, () => create(requiredFields)))
   assert.is(new Set(born.map(([, { persona }]) => persona.id)).size, 3)
-  assert.is(await everybody(), before + 3)
+  assert.is(await countPersonas(), before + 3)
 })
 
 test('forbids caching of the response', async () => {

@@ -26,17 +26,17 @@ import { notActive, shareSetup, unknownPersona, wrong } from './setup.ts'
 const clock = createFakeClock()
 const setup = shareSetup(test)
 /** The same with a fake clock. */
-const aging = shareSetup(test, { clock, newPhrase: firstPhrase })
+const agingSetup = shareSetup(test, { clock, newPhrase: firstPhrase })
 /**
  * Returns the diaries of a persona without the file that marks the deletion. Returns undefined if there is no
  * folder.
  */
-const listDiaries = (id: string, home = aging.daemon.home): Promise<readonly string[] | undefined> =>
+const listDiaries = (id: string, home = agingSetup.daemon.home): Promise<readonly string[] | undefined> =>
   readdir(join(home, 'diaries', id)).then(
     (names) => names.filter((name) => name.endsWith('.diary')),
     () => undefined,
   )
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 /** Creates a gate: `pass` waits until `open` is called. */
 const createGate = () => {
   let [open, reach] = [() => {}, () => {}]
@@ -195,28 +195,28 @@ test('returns 404 for a missing persona', async () => {
 
 // Fails if the deletion writes no diary: the messages of today are then in none.
 test('keeps a last diary with all messages, which restores the persona', async () => {
-  const id = await aging.born()
+  const id = await agingSetup.born()
   await clock.advance(1000)
-  assert.is((await aging.post(`/api/persona/${id}/sleep`))[0], 200)
-  await aging.say(`/api/persona/${id}`, 'I live in Lisbon.')
+  assert.is((await agingSetup.post(`/api/persona/${id}/sleep`))[0], 200)
+  await agingSetup.say(`/api/persona/${id}`, 'I live in Lisbon.')
   await clock.advance(1000)
-  assert.equal(await aging.post(`/api/persona/${id}/delete`), [200, null])
+  assert.equal(await agingSetup.post(`/api/persona/${id}/delete`), [200, null])
   const [name = '', ...otherNames] = (await listDiaries(id)) ?? []
   assert.equal(otherNames, [])
-  const diary = await readFile(join(aging.daemon.home, 'diaries', id, name))
+  const diary = await readFile(join(agingSetup.daemon.home, 'diaries', id, name))
   const { facts } = await unpacked(diary, first)
   assert.ok(facts.some(({ content }) => content === 'You said: I live in Lisbon.'))
-  assert.is((await migrate(aging.daemon, { diary, filename: name }))[0], 200)
-  const [, { messages }] = await aging.get(`/api/persona/${id}/conversation`)
+  assert.is((await migrate(agingSetup.daemon, { diary, filename: name }))[0], 200)
+  const [, { messages }] = await agingSetup.get(`/api/persona/${id}/conversation`)
   assert.equal(
     messages.map(({ content }: { content: string }) => content),
     ['I live in Lisbon.', 'You said: I live in Lisbon.'],
   )
-  assert.is((await aging.view(id)).running, true)
-  assert.equal(await aging.post(`/api/persona/${id}/delete?purge=true`), [200, null])
+  assert.is((await agingSetup.view(id)).running, true)
+  assert.equal(await agingSetup.post(`/api/persona/${id}/delete?purge=true`), [200, null])
   assert.is(await listDiaries(id), undefined)
   assert.equal(
-    (await readdir(aging.daemon.home, { recursive: true })).filter((path) => path.includes(id)),
+    (await readdir(agingSetup.daemon.home, { recursive: true })).filter((path) => path.includes(id)),
     [],
   )
 })
@@ -224,33 +224,33 @@ test('keeps a last diary with all messages, which restores the persona', async (
 // Fails if diaries are purged by the clock alone, if none is purged while the daemon runs, and if those of
 // every unlisted persona are purged.
 test('keeps the last diary for thirty days and purges it the next day; diaries of existing personas stay', async () => {
-  const [id, other] = [await aging.born(), await aging.born({ name: 'Eva' })]
-  await aging.post(`/api/persona/${other}/stop`)
-  assert.equal(await aging.post(`/api/persona/${id}/delete`), [200, null])
+  const [id, other] = [await agingSetup.born(), await agingSetup.born({ name: 'Eva' })]
+  await agingSetup.post(`/api/persona/${other}/stop`)
+  assert.equal(await agingSetup.post(`/api/persona/${id}/delete`), [200, null])
   const deleted = clock.now()
-  const witness = join(aging.daemon.home, 'diaries', 'long-gone')
+  const witness = join(agingSetup.daemon.home, 'diaries', 'long-gone')
   await mkdir(witness)
   await writeFile(join(witness, 'a.diary'), 'of one who was deleted last year')
   await writeFile(join(witness, 'deleted'), '2025-01-01T00:00:00.000Z\n')
   // The diary of a persona that is missing but was not deleted.
-  const lostFolder = join(aging.daemon.home, 'diaries', 'not-here-today')
+  const lostFolder = join(agingSetup.daemon.home, 'diaries', 'not-here-today')
   await mkdir(lostFolder)
   await writeFile(join(lostFolder, 'a.diary'), 'all there is of her')
   await utimes(join(lostFolder, 'a.diary'), new Date(0), new Date(0))
   const getPurgeTime = async () =>
-    (await readFile(join(aging.daemon.home, 'ages'), 'utf8').catch(() => '')).match(
+    (await readFile(join(agingSetup.daemon.home, 'ages'), 'utf8').catch(() => '')).match(
       /"looked": "(.*)"/,
     )?.[1] ?? ''
   const lookOn = async (days: number) => {
-    clock.set(deleted + days * day)
+    clock.set(deleted + days * dayMs)
     await clock.advance(1000)
     const date = new Date(clock.now()).toISOString().slice(0, 10)
     await until(`a look on ${date}`, async () => (await getPurgeTime()).startsWith(date))
   }
   // A clock that is temporarily a year ahead purges nothing.
-  clock.leap(365 * day)
+  clock.leap(365 * dayMs)
   await lookOn(366)
-  clock.leap(-365 * day)
+  clock.leap(-365 * dayMs)
   for (let days = 2; days < 29; days++) await lookOn(days)
   assert.is((await listDiaries(id))?.length, 1)
   assert.is((await listDiaries('long-gone'))?.length, 1)
@@ -266,7 +266,7 @@ test('purges no diary on a start with a clock that is a year ahead, nor on the n
   const home = setup.daemon.home.concat('-ahead')
   const now = Date.parse('2026-11-23T10:15:00+01:00')
   let id = ''
-  for (const [n, at] of [now, now + 365 * day, now + 1000, now + 400 * day, now + 2000].entries()) {
+  for (const [n, at] of [now, now + 365 * dayMs, now + 1000, now + 400 * dayMs, now + 2000].entries()) {
     const daemon = await startDaemon({ home, newPhrase: firstPhrase, clock: createFakeClock(at) })
     if (n === 0) {
       id = (

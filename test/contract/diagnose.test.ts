@@ -21,7 +21,7 @@ import { keysOf, unknownPersona } from './setup.ts'
 const noon = '2026-11-23T12:00:30+01:00'
 const practice = { model: 'embedded/practice', provider: null } as const
 const evening = Date.parse('2026-10-01T22:00:00+02:00')
-const day = (n: number, seq: number) =>
+const closedDay = (n: number, seq: number) =>
   ({
     type: 'DayClosed',
     after: 0,
@@ -43,7 +43,7 @@ const getDiagnosis = async (url: string, id: string) => {
   assert.is(status, 200, JSON.stringify(body))
   return body
 }
-const diagnosis = () => getDiagnosis(daemon.url, 'ada')
+const getAdaDiagnosis = () => getDiagnosis(daemon.url, 'ada')
 
 /**
  * Facts 3 and 4 are consolidated. 40 closed days. An Eye that failed with a previous model, and a Mind that
@@ -68,7 +68,7 @@ test.before(async () => {
     },
     ...Array.from({ length: 40 }, (_, n) => ({
       at: '2026-10-02T04:00:00+02:00',
-      events: [day(n + 1, n + 1)],
+      events: [closedDay(n + 1, n + 1)],
     })),
     {
       at: '2026-11-22T09:00:00+01:00',
@@ -101,7 +101,7 @@ test.after(async () => {
 })
 
 test('shows the context of the Mind: the unconsolidated messages, the closed days and the carried summary', async () => {
-  const { mind } = await diagnosis()
+  const { mind } = await getAdaDiagnosis()
   assert.equal(mind.messages[0], {
     id: 49,
     role: 'person',
@@ -119,7 +119,7 @@ test('shows the context of the Mind: the unconsolidated messages, the closed day
 })
 
 test('shows each organ with the last failure of its current model', async () => {
-  const { organs, status, running, reason } = await diagnosis()
+  const { organs, status, running, reason } = await getAdaDiagnosis()
   assert.equal(organs, {
     thinking: {
       ...{ ...practice, state: 'failing' },
@@ -131,7 +131,7 @@ test('shows each organ with the last failure of its current model', async () => 
 })
 
 test('shows 24 hours in minutes up to the current one, and matches the API description', async () => {
-  const body = await diagnosis()
+  const body = await getAdaDiagnosis()
   assert.is(
     keysOf(body),
     'status running reason mind uptime organs channels journal idle_timeout diaries version',
@@ -181,15 +181,15 @@ test('shows the diaries, how many only an older phrase opens, and the idle timeo
 })
 
 test('shows when the journal was last verified, also after a restart and after a newer fact', async () => {
-  const before = (await diagnosis()).journal
+  const before = (await getAdaDiagnosis()).journal
   assert.is(before.verified_at, null)
   assert.ok(before.bytes > 1000)
   const { body } = await call(daemon.url, 'POST', '/api/persona/ada/verify')
   assert.equal([before.events, before.head], [body.events, body.head])
   await call(daemon.url, 'POST', '/api/persona/ada/update', { name: 'Bea' })
-  assert.is((await diagnosis()).journal.verified_at, '2026-11-23T12:00:30.000+01:00')
+  assert.is((await getAdaDiagnosis()).journal.verified_at, '2026-11-23T12:00:30.000+01:00')
   await restart()
-  const after = (await diagnosis()).journal
+  const after = (await getAdaDiagnosis()).journal
   assert.equal([after.events, after.verified_at], [before.events + 1, '2026-11-23T12:00:30.000+01:00'])
 })
 
@@ -199,7 +199,7 @@ test('shows the readable part of a damaged journal and the reason', async () => 
   daemon = await startDaemon({ home, clock: createFakeClock(noon, 'Europe/Berlin') })
   const { status } = await call(daemon.url, 'POST', '/api/persona/ada/verify')
   assert.is(status, 200)
-  const { journal, mind, reason, ...rest } = await diagnosis()
+  const { journal, mind, reason, ...rest } = await getAdaDiagnosis()
   assert.equal([rest.status, rest.running, journal.events], ['sick', false, 49])
   assert.match(reason, /^Its journal is damaged \(record 50: .*\)\. Salvage it/)
   assert.equal([mind.messages.length, mind.archive.length, mind.context], [1, 30, 'You spoke of old times.'])
@@ -207,7 +207,7 @@ test('shows the readable part of a damaged journal and the reason', async () => 
   await daemon.close()
   await damage(home, 'ada', 1)
   daemon = await startDaemon({ home, clock: createFakeClock(noon, 'Europe/Berlin') })
-  const worse = await diagnosis()
+  const worse = await getAdaDiagnosis()
   assert.equal([worse.status, worse.mind.messages], ['sick', []])
   assert.match(worse.reason, /record 1/)
   assert.is(worse.uptime.rows.length, 24)

@@ -11,7 +11,7 @@ import { exported, first, firstPhrase, migrate } from './diaries.ts'
 
 const secretWord = 'quinquireme'
 
-const create = async (url: string, name = 'Ada'): Promise<string> =>
+const createPersona = async (url: string, name = 'Ada'): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
     .id
 const say = (url: string, id: string, message: string) =>
@@ -27,7 +27,7 @@ test('removes the words of a message, and of all facts derived from it, from eve
   const home = await tempHome()
   const daemon = await startDaemon({ home })
   const { url } = daemon
-  const [ada, bea] = [await create(url), await create(url, 'Bea')]
+  const [ada, bea] = [await createPersona(url), await createPersona(url, 'Bea')]
   await say(url, ada, 'I live in Lisbon.')
   await say(url, ada, `Please remember that my password at work is ${secretWord}.`)
   await say(url, ada, `Remind me tomorrow at 9 to change ${secretWord}.`)
@@ -79,7 +79,7 @@ test('removes the words of a message, and of all facts derived from it, from eve
 test('names the facts derived from the words and keeps them unless they are included', async () => {
   const { url, close } = await startDaemon()
   try {
-    const ada = await create(url)
+    const ada = await createPersona(url)
     await say(url, ada, `Please remember that I own a ${secretWord}.`)
     const [question] = (await getMessages(url, ada)).filter(({ role }) => role === 'person')
     const wish = { seqs: [question?.id] }
@@ -108,7 +108,7 @@ test('migrates a diary and creates a fork of an earlier point without the erased
   const [source, other] = [await startDaemon({ newPhrase: firstPhrase }), await startDaemon()]
   try {
     const { url } = source
-    const ada = await create(url)
+    const ada = await createPersona(url)
     await say(url, ada, `Remember that I own a ${secretWord}.`)
     const seqs = (await getMessages(url, ada)).map(({ id }) => id)
     const before = Math.max(...seqs)
@@ -143,7 +143,7 @@ test('migrates a diary and creates a fork of an earlier point without the erased
 test('does not answer a waiting message that is erased, and answers the one that is left', async () => {
   const { url, close } = await startDaemon()
   try {
-    const ada = await create(url)
+    const ada = await createPersona(url)
     await say(url, ada, 'Hello.')
     const wait = (message: string) => call(url, 'POST', `/api/persona/${ada}/read`, { message })
     await Promise.all([wait(`Say ${secretWord}!`), wait('Say something else!')])
@@ -162,7 +162,7 @@ test('does not answer a waiting message that is erased, and answers the one that
 test('lets a concurrent night, export, turn and journal stream end properly', async () => {
   const { url, close } = await startDaemon()
   try {
-    const ada = await create(url)
+    const ada = await createPersona(url)
     await say(url, ada, `Remember that I own a ${secretWord}.`)
     const seqs = (await getMessages(url, ada)).map(({ id }) => id)
     const followEnd = new AbortController()
@@ -195,7 +195,7 @@ test('lets a concurrent night, export, turn and journal stream end properly', as
 test('refuses invalid requests with a reason', async () => {
   const { url, close } = await startDaemon()
   try {
-    const ada = await create(url)
+    const ada = await createPersona(url)
     const at = `/api/persona/${ada}/erase`
     assert.is((await call(url, 'POST', at, {})).status, 422)
     assert.is((await call(url, 'POST', at, { seqs: [] })).status, 422)
@@ -221,7 +221,7 @@ test('refuses invalid requests with a reason', async () => {
 test('previews the erasure without erasing', async () => {
   const daemon = await startDaemon()
   const { url } = daemon
-  const ada = await create(url)
+  const ada = await createPersona(url)
   await say(url, ada, `Please remember that my password at work is ${secretWord}.`)
   const [message] = await getMessages(url, ada)
   const path = `/api/persona/${ada}/erase`
@@ -249,8 +249,8 @@ test('names the forks that hold the words, in both directions, and erases them o
   const daemon = await startDaemon({ home })
   const { url } = daemon
   try {
-    const ada = await create(url)
-    const bea = await create(url, 'Bea')
+    const ada = await createPersona(url)
+    const bea = await createPersona(url, 'Bea')
     await say(url, bea, 'I live in Porto.')
     await say(url, ada, `My boat is a ${secretWord}.`)
     const fork = async (from: string, name: string): Promise<string> =>

@@ -68,7 +68,7 @@ test('returns a diary that standard tools open with the phrase, with every fact 
 })
 
 /** Waits until no file changes: the catalog is written shortly after the change, later on a slow machine. */
-const atRest = async (home: string) => {
+const waitForRest = async (home: string) => {
   for (let before = await lying(home); ; ) {
     await pause(500)
     const now = await lying(home)
@@ -83,7 +83,7 @@ test('leaves a running persona running and a stopped one stopped, and writes not
   for (const step of ['running', 'stopped']) {
     if (step === 'stopped') await setup.post(`/api/persona/${id}/stop`)
     const [facts, view] = [await chronicle(setup.daemon, id), await setup.view(id)]
-    const files = await atRest(setup.daemon.home)
+    const files = await waitForRest(setup.daemon.home)
     assert.ok((await readTexts(await exported(setup.daemon, id))).includes('One.'), step)
     assert.equal(await setup.view(id), view)
     assert.equal(await lying(setup.daemon.home), files)
@@ -135,7 +135,7 @@ test('sends no byte of a damaged journal', async () => {
 })
 
 /** Starts a request that reads at least `most` bytes and then pauses. */
-const dawdler = (path: string, maxBytes: number) =>
+const startSlowRead = (path: string, maxBytes: number) =>
   new Promise<{ leave(): void; readonly gone: Promise<void>; took: () => number }>((resolve, reject) => {
     const asking = request({ port: setup.daemon.port, host: '127.0.0.1', path, agent: false }, (response) => {
       let took = 0
@@ -156,7 +156,7 @@ test('blocks nothing when a client disconnects, or stops reading during a deleti
   const at = await setup.home()
   // More than pipes and sockets can buffer.
   await parcels.show(at, 'attach', randomBytes(12_000_000), 'a.bin')
-  const left = await dawdler(`${at}/export`, 1000)
+  const left = await startSlowRead(`${at}/export`, 1000)
   left.leave()
   await left.gone
   assert.is(await setup.say(at, 'Are you there?'), 'You said: Are you there?')
@@ -169,7 +169,7 @@ test('blocks nothing when a client disconnects, or stops reading during a deleti
     12_000_000,
   )
 
-  const slow = await dawdler(`${at}/export`, 1000)
+  const slow = await startSlowRead(`${at}/export`, 1000)
   assert.equal(await setup.post(`${at}/delete?purge=true`), [200, null])
   slow.leave()
   assert.is(await setup.view(idOf(at)), undefined)

@@ -48,7 +48,7 @@ const send = async (
 }
 
 /** One archive with all formats. `conversations` is the number of conversations in it. */
-const everything = zip([
+const allFormats = zip([
   ...made.eternegoHome,
   ...made.workspace,
   ...made.sillyTavern,
@@ -57,18 +57,18 @@ const everything = zip([
   { name: 'conversations/libre.json', bytes: made.jsonForms().librechat ?? '' },
   { name: 'conversations/locomo.json', bytes: made.jsonForms().locomo ?? '' },
 ])
-const conversations = 3 + 4 + 2 + 1 + 1 + 1 + 2
+const conversationCount = 3 + 4 + 2 + 1 + 1 + 1 + 2
 
 test('previews each format, imports it once and recognizes it again in any file', async () => {
   const at = await setup.home()
   const known = async () =>
-    (await send(at, 'all.zip', everything, { query: '?preview=1' }))[1].conversations.map(
+    (await send(at, 'all.zip', allFormats, { query: '?preview=1' }))[1].conversations.map(
       (conversation: { known: boolean }) => conversation.known,
     )
-  assert.equal(await known(), Array(conversations).fill(false))
-  for (let n = 0; n < 2; n++) assert.is((await send(at, 'all.zip', everything))[0], 200)
-  assert.is(prompts.length, conversations)
-  assert.equal(await known(), Array(conversations).fill(true))
+  assert.equal(await known(), Array(conversationCount).fill(false))
+  for (let n = 0; n < 2; n++) assert.is((await send(at, 'all.zip', allFormats))[0], 200)
+  assert.is(prompts.length, conversationCount)
+  assert.equal(await known(), Array(conversationCount).fill(true))
   const [, , , memory] = made.workspace
   for (const [name, content] of [
     ['Vera.png', made.cardPng()],
@@ -76,7 +76,7 @@ test('previews each format, imports it once and recognizes it again in any file'
     ['MEMORY.md', memory.bytes],
   ] as const)
     assert.is((await send(at, name, content))[0], 200)
-  assert.is(prompts.length, conversations)
+  assert.is(prompts.length, conversationCount)
 })
 
 // Fails without `kind`: the card is then presented as a conversation.

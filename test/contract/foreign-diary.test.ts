@@ -13,7 +13,7 @@ import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test, { newPhrase: firstPhrase })
 
-const strange: readonly [unknown, ...unknown[]] = [
+const strangeValues: readonly [unknown, ...unknown[]] = [
   ...([
     '',
     ' ',
@@ -77,14 +77,14 @@ const strange: readonly [unknown, ...unknown[]] = [
 ]
 
 /** Returns a copy with one value, at any depth, replaced by an unusual one. */
-const changed = (value: unknown, chance: Chance): unknown => {
-  if (typeof value !== 'object' || value === null || chance.next() < 0.1) return chance.pick(strange)
+const mutate = (value: unknown, chance: Chance): unknown => {
+  if (typeof value !== 'object' || value === null || chance.next() < 0.1) return chance.pick(strangeValues)
   const keys = Object.keys(value).filter((key) => key !== 'type')
   const [firstKey, ...otherKeys] = keys
-  if (firstKey === undefined) return chance.pick(strange)
+  if (firstKey === undefined) return chance.pick(strangeValues)
   const key = chance.pick([firstKey, ...otherKeys])
   const copy: Record<string, unknown> = Object.fromEntries(Object.entries(value))
-  copy[key] = changed(copy[key], chance)
+  copy[key] = mutate(copy[key], chance)
   return Array.isArray(value) ? Object.values(copy) : copy
 }
 
@@ -94,14 +94,14 @@ interface Written {
   readonly offset: number
 }
 
-const usual = { at: 1_780_000_000_000, offset: 60 }
+const usualTime = { at: 1_780_000_000_000, offset: 60 }
 
 /** A life with every kind of fact, followed by up to 400 unusual facts that pass the checks. */
-const strangeLife = (id: string, chance: Chance): readonly Written[] => {
+const createStrangeLife = (id: string, chance: Chance): readonly Written[] => {
   const foreign = createForeignFacts()
   const facts: Written[] = everyKind.map((event) => ({
     event: 'recipient' in event && 'id' in event ? { ...event, id } : event,
-    ...usual,
+    ...usualTime,
   }))
   const isBelieved = ({ event, at, offset }: Written, seq: number) =>
     foreign.couldBe({ seq, commit: '', type: event.type, at, offset, cause: { by: 'person' }, event })
@@ -110,10 +110,10 @@ const strangeLife = (id: string, chance: Chance): readonly Written[] => {
     ({ type }) => !['PersonaCreated', 'PersonaForked', 'PersonaDeleted'].includes(type),
   )
   for (let tries = 0; tries < 3000 && facts.length < 400; tries++) {
-    const event = PersonaEvent.safeParse(changed(chance.pick([kind ?? everyKind[0], ...kinds]), chance))
+    const event = PersonaEvent.safeParse(mutate(chance.pick([kind ?? everyKind[0], ...kinds]), chance))
     const at =
       chance.next() < 0.9
-        ? usual.at
+        ? usualTime.at
         : Number(chance.pick([Date.UTC(1900, 0, 2), Date.UTC(9998, 11, 30), 0, -1]))
     const offset = chance.pick([0, 60, -720, 1080, -1080])
     if (event.success && isBelieved({ event: event.data, at, offset }, facts.length + 1))
@@ -147,7 +147,7 @@ const createDiary = async (id: string, facts: readonly Written[]): Promise<Buffe
   )
 }
 
-const reading = (id: string, turns: readonly number[]): readonly string[] => [
+const listReadPaths = (id: string, turns: readonly number[]): readonly string[] => [
   '/api/personas',
   ...[
     ...[
@@ -178,7 +178,7 @@ test('answers on every route after the accepted facts of an unusual life', async
   let acceptedFacts = 0
   for (let n = 0; n < lives; n++) {
     const id = `strange-${n}`
-    const facts = strangeLife(id, chance)
+    const facts = createStrangeLife(id, chance)
     acceptedFacts += facts.length - everyKind.length
     const turns = facts.flatMap(({ event }, at) => (event.type === 'TurnBegan' ? at + 1 : []))
     const [status, answer] = await migrate(setup.daemon, { diary: await createDiary(id, facts) })
@@ -187,10 +187,10 @@ test('answers on every route after the accepted facts of an unusual life', async
       const reply = await setup.send({ method, path, signal: AbortSignal.timeout(60_000) })
       assert.ok(reply.status < 500, `${method} ${path}: ${reply.status} ${reply.text.slice(0, 500)}`)
     }
-    for (const path of reading(id, turns)) await send('GET', path)
+    for (const path of listReadPaths(id, turns)) await send('GET', path)
     for (const deed of ['verify', 'sleep', 'stop', 'start', 'restart', 'stop'])
       await send('POST', `/api/persona/${id}/${deed}`)
-    for (const path of reading(id, turns)) await send('GET', path)
+    for (const path of listReadPaths(id, turns)) await send('GET', path)
   }
   tell('foreign diaries', `${lives} lives, ${acceptedFacts} strange facts believed`)
   assert.ok(acceptedFacts > lives * 20)

@@ -18,31 +18,35 @@ import { exported, first, firstPhrase, migrate, second, unpacked } from './diari
 import { json, keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
 
 /** The open stores by persona id. */
-const opened = new Map<string, Store>()
-const stores = (all: Stores): Stores => ({
+const openStores = new Map<string, Store>()
+const watchStores = (all: Stores): Stores => ({
   ...all,
   create: async (id, ops) => {
     const store = await all.create(id, ops)
-    opened.set(id, store)
+    openStores.set(id, store)
     return store
   },
   open: async (id) => {
     const store = await all.open(id)
-    opened.set(id, store)
+    openStores.set(id, store)
     return store
   },
 })
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
 const phrases = [first, second]
 let phraseCount = 0
-const setup = shareSetup(test, { clock, stores, newPhrase: async () => phrases[phraseCount++ % 2] ?? first })
+const setup = shareSetup(test, {
+  clock,
+  stores: watchStores,
+  newPhrase: async () => phrases[phraseCount++ % 2] ?? first,
+})
 const otherDaemon = shareSetup(test, { clock, newPhrase: firstPhrase })
 test.before.each(() => {
   phraseCount = 0
 })
 
-const path = (id: string) => `/api/persona/${id}`
-const fork = (id: string, fields: object = {}) => setup.post(`${path(id)}/fork`, fields)
+const getPath = (id: string) => `/api/persona/${id}`
+const fork = (id: string, fields: object = {}) => setup.post(`${getPath(id)}/fork`, fields)
 /** Forks a persona and returns the id of the fork. */
 const createFork = async (id: string, fields: object = {}): Promise<string> => {
   const [status, body] = await fork(id, fields)
@@ -51,19 +55,19 @@ const createFork = async (id: string, fields: object = {}): Promise<string> => {
 }
 const readRecords = async (id: string): Promise<readonly string[]> => {
   // Opens the journal.
-  await setup.get(`${path(id)}/conversation`)
+  await setup.get(`${getPath(id)}/conversation`)
   const records: string[] = []
-  for await (const page of opened.get(id)?.values(recordSpan(0)) ?? [])
+  for await (const page of openStores.get(id)?.values(recordSpan(0)) ?? [])
     records.push(...page.map((value) => value.toString('hex')))
   return records
 }
 const getTalk = async (id: string): Promise<readonly Record<string, unknown>[]> =>
-  (await setup.get(`${path(id)}/conversation?limit=1000`))[1].messages
+  (await setup.get(`${getPath(id)}/conversation?limit=1000`))[1].messages
 const getContents = async (id: string) => (await getTalk(id)).map(({ content }) => content)
-const everybody = async (): Promise<readonly string[]> =>
+const listIds = async (): Promise<readonly string[]> =>
   (await setup.get('/api/personas'))[1].personas.map(({ id }: { id: string }) => id)
 const getFacts = async (id: string) => (await setup.facts(id)).map((text) => JSON.parse(text))
-const leavesNothing = async (...known: readonly string[]) => {
+const assertNothingLeft = async (...known: readonly string[]) => {
   const { home } = setup.daemon
   assert.equal(await readdir(join(home, 'trash')).catch((): string[] => []), [])
   assert.equal((await readdir(join(home, 'personas'))).sort(), [...known].sort())
@@ -71,12 +75,12 @@ const leavesNothing = async (...known: readonly string[]) => {
 
 test('returns a fork like a created persona and leaves the other personas unchanged', async () => {
   const id = await setup.born({ name: 'Ada' })
-  await setup.say(path(id), 'My name is Kim.')
+  await setup.say(getPath(id), 'My name is Kim.')
   const before = await readRecords(id)
   await clock.advance(1000)
   const system = await listenTo(setup.daemon.url, '/ws/system')
   const { status, headers, text } = await setup.send({
-    ...{ method: 'POST', path: `${path(id)}/fork`, headers: json, body: JSON.stringify({ name: 'Eva' }) },
+    ...{ method: 'POST', path: `${getPath(id)}/fork`, headers: json, body: JSON.stringify({ name: 'Eva' }) },
   })
   assert.is(status, 200, text)
   assert.is(headers['cache-control'], 'no-store')
@@ -87,7 +91,7 @@ test('returns a fork like a created persona and leaves the other personas unchan
   assert.is.not(persona.id, id)
   assert.equal([persona.name, persona.status, persona.channels], ['Eva', 'active', []])
   assert.is(persona.thinking.name, `daimon-${persona.id}`)
-  assert.equal((await everybody()).slice(-2), [id, persona.id])
+  assert.equal((await listIds()).slice(-2), [id, persona.id])
   await until('the frame', () =>
     system.frames.some(
       ({ type, persona_id: personaId, persona: view }) =>
@@ -107,20 +111,20 @@ test('returns a fork like a created persona and leaves the other personas unchan
   assert.equal(source, { id: persona.id, from: id, at: before.length })
   assert.match(hash, /^[0-9a-f]{64}$/)
   for (const personaId of [id, persona.id])
-    assert.is((await setup.post(`${path(personaId)}/verify`))[1].intact, true)
-  assert.match(await setup.say(path(persona.id), 'And I am here.'), 'And I am here.')
-  assert.match(await setup.say(path(id), 'And I stay.'), 'And I stay.')
+    assert.is((await setup.post(`${getPath(personaId)}/verify`))[1].intact, true)
+  assert.match(await setup.say(getPath(persona.id), 'And I am here.'), 'And I am here.')
+  assert.match(await setup.say(getPath(id), 'And I stay.'), 'And I stay.')
   assert.not((await getContents(id)).includes('And I am here.'))
-  assert.is((await setup.get(`${path(persona.id)}/diagnose`))[0], 200)
+  assert.is((await setup.get(`${getPath(persona.id)}/diagnose`))[0], 200)
 })
 
 test('reports errors in the order of the contract and leaves no files', async () => {
   const id = await setup.born()
-  const personaIds = await everybody()
-  assert.equal(await setup.post(`${path('nobody')}/fork`, {}), unknownPersona)
-  assert.equal(await setup.post(`${path('nobody')}/fork`, { at: 'tomorrow' }), unknownPersona)
+  const personaIds = await listIds()
+  assert.equal(await setup.post(`${getPath('nobody')}/fork`, {}), unknownPersona)
+  assert.equal(await setup.post(`${getPath('nobody')}/fork`, { at: 'tomorrow' }), unknownPersona)
   assert.equal(
-    await setup.post(`${path(id)}/fork`),
+    await setup.post(`${getPath(id)}/fork`),
     wrong('missing', ['body'], 'Field required', { input: null }),
   )
   for (const at of [-1, 1.5, true, {}, [1]]) assert.is((await fork(id, { at }))[0], 422, String(at))
@@ -143,8 +147,8 @@ test('reports errors in the order of the contract and leaves no files', async ()
   assert.is((await fork(id, { model: 'm', url: 'http://me:secret@host' }))[0], 400)
   setup.models.broken.prepare = 'it is not there'
   assert.equal(await fork(id), [400, { detail: 'The Mind could not be prepared: it is not there' }])
-  assert.equal(await everybody(), personaIds)
-  await leavesNothing(...personaIds)
+  assert.equal(await listIds(), personaIds)
+  await assertNothingLeft(...personaIds)
 })
 
 // Fails if the key is copied, and if the current organs are used instead of those of the chosen point.
@@ -156,13 +160,13 @@ test('copies the organs of the chosen point that need no key, copies no key, and
     ear_provider: 'openai',
     ear_api_key: 'sk-ear',
   })
-  await setup.post(`${path(id)}/update`, {
+  await setup.post(`${getPath(id)}/update`, {
     thinking: { model: 'opus', provider: 'anthropic', api_key: 'sk-mind' },
     eye: { model: 'keyed', api_key: 'sk-eye' },
   })
-  const personaIds = await everybody()
+  const personaIds = await listIds()
   assert.match((await fork(id))[1].detail, /^Its Mind of then cannot be taken over: it needs a key/)
-  assert.equal(await everybody(), personaIds)
+  assert.equal(await listIds(), personaIds)
   setup.models.done.length = 0
   const [, { persona }] = await fork(id, { at: 1 })
   assert.equal(setup.models.done.slice(0, 3), [
@@ -192,10 +196,10 @@ test('copies the organs of the chosen point that need no key, copies no key, and
 
 test('resolves a position, an instant or the current end to a whole commit', async () => {
   const id = await setup.born()
-  await setup.say(path(id), 'One.')
+  await setup.say(getPath(id), 'One.')
   const instant = new Date(clock.now() + 30_000).toISOString()
   await clock.advance(60_000)
-  await setup.say(path(id), 'Two.')
+  await setup.say(getPath(id), 'Two.')
   const all = await getFacts(id)
   const ends = async (at: unknown) => {
     const forkId = await createFork(id, { at })
@@ -216,7 +220,7 @@ test('resolves a position, an instant or the current end to a whole commit', asy
 // Fails if plans stay open in the fork: both personas then report the reminder.
 test('cancels the plans in the fork and keeps them in the original', async () => {
   const id = await setup.born()
-  const [status] = await setup.post(`${path(id)}/calendar`, {
+  const [status] = await setup.post(`${getPath(id)}/calendar`, {
     ...{ kind: 'reminder', content: 'Water the plants', when: new Date(clock.now() + 60_000).toISOString() },
   })
   assert.is(status, 200)
@@ -225,7 +229,7 @@ test('cancels the plans in the fork and keeps them in the original', async () =>
   const [open, mine] = await Promise.all(
     [id, forkId].map(
       async (personaId) =>
-        (await setup.get(`${path(personaId)}/calendar${window}`))[1].destiny.reminder.length,
+        (await setup.get(`${getPath(personaId)}/calendar${window}`))[1].destiny.reminder.length,
     ),
   )
   assert.equal([open, mine], [1, 0])
@@ -243,7 +247,7 @@ test('does not answer earlier messages in a fork made during a turn, and finishe
     new Promise<void>((resolve) => {
       go = resolve
     })
-  const pendingReply = setup.post(`${path(id)}/read?wait=20`, { message: 'Are you there?' })
+  const pendingReply = setup.post(`${getPath(id)}/read?wait=20`, { message: 'Are you there?' })
   await until('the turn', () => go !== undefined)
   const forkId = await createFork(id)
   setup.models.think = async () => {}
@@ -252,31 +256,31 @@ test('does not answer earlier messages in a fork made during a turn, and finishe
   assert.equal(await getContents(forkId), ['Are you there?'])
   const facts = await getFacts(forkId)
   const began = facts.find(({ title }) => title === 'TurnBegan').seq
-  const [, turn] = await setup.get(`${path(forkId)}/turns/${began}`)
+  const [, turn] = await setup.get(`${getPath(forkId)}/turns/${began}`)
   assert.equal([turn.outcome, turn.spoken], ['hushed', []])
-  assert.match(await setup.say(path(forkId), 'Something else.'), 'You said: Something else.')
+  assert.match(await setup.say(getPath(forkId), 'Something else.'), 'You said: Something else.')
   assert.equal(await getContents(forkId), ['Are you there?', 'Something else.', 'You said: Something else.'])
 })
 
 test('starts a fork made during a night awake, and continues the night of the original', async () => {
   const id = await setup.born()
-  await setup.say(path(id), 'One.')
+  await setup.say(getPath(id), 'One.')
   let go: (() => void) | undefined
   setup.models.think = () =>
     new Promise<void>((resolve) => {
       go = resolve
     })
-  const asleep = setup.post(`${path(id)}/sleep`)
+  const asleep = setup.post(`${getPath(id)}/sleep`)
   await until('the night', () => go !== undefined)
   setup.models.think = async () => {}
   const forkId = await createFork(id)
-  assert.match(await setup.say(path(forkId), 'Awake?'), 'You said: Awake?')
+  assert.match(await setup.say(getPath(forkId), 'Awake?'), 'You said: Awake?')
   const countFacts = async (personaId: string, kind: string) =>
     (await getFacts(personaId)).filter(({ title }) => title === kind).length
   assert.equal([await countFacts(forkId, 'SleepBegan'), await countFacts(forkId, 'SleepEnded')], [1, 0])
   go?.()
   assert.is((await asleep)[0], 200)
-  assert.is((await setup.post(`${path(forkId)}/sleep`))[0], 200)
+  assert.is((await setup.post(`${getPath(forkId)}/sleep`))[0], 200)
   assert.equal([await countFacts(id, 'SleepEnded'), await countFacts(forkId, 'SleepEnded')], [1, 1])
 })
 
@@ -284,7 +288,7 @@ test('copies only the files that facts up to the chosen point name', async () =>
   const id = await setup.born()
   const show = async (content: string) => {
     const form = formOf([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
-    const { status } = await setup.send({ method: 'POST', path: `${path(id)}/attach?wait=20`, ...form })
+    const { status } = await setup.send({ method: 'POST', path: `${getPath(id)}/attach?wait=20`, ...form })
     assert.is(status, 200)
   }
   await show('letter')
@@ -302,9 +306,9 @@ test('copies only the files that facts up to the chosen point name', async () =>
 
 test('forks a stopped or hibernating persona and starts the fork', async () => {
   const id = await setup.born()
-  await setup.post(`${path(id)}/stop`)
+  await setup.post(`${getPath(id)}/stop`)
   const forkId = await createFork(id)
-  await setup.post(`${path(id)}/update`, { status: 'hibernate' })
+  await setup.post(`${getPath(id)}/update`, { status: 'hibernate' })
   const other = await createFork(id)
   for (const personaId of [forkId, other]) assert.is((await setup.view(personaId)).running, true)
   assert.is((await setup.view(id)).running, false)
@@ -312,41 +316,41 @@ test('forks a stopped or hibernating persona and starts the fork', async () => {
 
 test('keeps forks of forks, and their diaries, independent', async () => {
   const id = await setup.born()
-  await setup.say(path(id), 'One.')
+  await setup.say(getPath(id), 'One.')
   const child = await createFork(id)
-  await setup.say(path(child), 'Two.')
+  await setup.say(getPath(child), 'Two.')
   const grandchild = await createFork(child, { name: 'Third' })
-  await setup.say(path(grandchild), 'Three.')
+  await setup.say(getPath(grandchild), 'Three.')
   const keys = [first, second, first]
   for (const [n, personaId] of [id, child, grandchild].entries()) {
     const diary = await exported(setup.daemon, personaId)
     const [status, body] = await migrate(otherDaemon.daemon, { diary, phrase: keys[n]?.phrase })
     assert.is(status, 200, JSON.stringify(body))
     assert.is(body.persona.id, personaId)
-    assert.is((await otherDaemon.post(`${path(personaId)}/verify`))[1].intact, true)
-    const words = (await otherDaemon.get(`${path(personaId)}/conversation`))[1].messages
+    assert.is((await otherDaemon.post(`${getPath(personaId)}/verify`))[1].intact, true)
+    const words = (await otherDaemon.get(`${getPath(personaId)}/conversation`))[1].messages
     assert.equal(
       words.map(({ content }: { content: string }) => content),
       await getContents(personaId),
     )
-    assert.match(await otherDaemon.say(path(personaId), 'Go on.'), 'You said: Go on.')
+    assert.match(await otherDaemon.say(getPath(personaId), 'Go on.'), 'You said: Go on.')
   }
-  assert.is((await setup.post(`${path(id)}/delete`))[0], 200)
+  assert.is((await setup.post(`${getPath(id)}/delete`))[0], 200)
   assert.is((await getContents(grandchild)).length, 6)
 })
 
 test('reports damage found while copying, and then forks up to the damage', async () => {
   const id = await setup.born()
-  for (const word of ['One.', 'Two.', 'Three.']) await setup.say(path(id), word)
+  for (const word of ['One.', 'Two.', 'Three.']) await setup.say(getPath(id), word)
   const message = (await getTalk(id)).find(({ content }) => content === 'Two.')
-  const store = opened.get(id)
+  const store = openStores.get(id)
   assert.ok(store)
   await spoil(store, Number(message?.id))
-  const personaIds = await everybody()
+  const personaIds = await listIds()
   const [status, { detail }] = await fork(id)
   assert.is(status, 500)
   assert.match(detail, /^JournalDamaged: /)
-  assert.equal(await everybody(), personaIds)
+  assert.equal(await listIds(), personaIds)
   assert.is((await setup.view(id)).status, 'sick')
   assert.equal(await getContents(await createFork(id)), ['One.'])
 })
@@ -361,7 +365,7 @@ test('forks a damaged persona up to the last whole commit', async () => {
   for (const message of ['One.', 'Two.', 'Three.'])
     await callRoute(firstDaemon.url, `${id}/read?wait=20`, { message })
   const words = async (url: string, personaId: string) =>
-    (await call(url, 'GET', `${path(personaId)}/conversation`)).body.messages
+    (await call(url, 'GET', `${getPath(personaId)}/conversation`)).body.messages
   const thirdMessage = (await words(firstDaemon.url, id)).find(
     ({ content }: { content: string }) => content === 'Three.',
   )

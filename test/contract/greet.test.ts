@@ -10,10 +10,10 @@ import { type Listener, listenTo } from '../listener.ts'
 import { notActive, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test, { env: { DAIMON_GREETING: 'on' } })
-const waiting = shareSetup(test, { env: { DAIMON_GREETING: 'off' } })
-const ends: (() => unknown)[] = []
+const quietSetup = shareSetup(test, { env: { DAIMON_GREETING: 'off' } })
+const cleanups: (() => unknown)[] = []
 test.after.each(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
 })
 
 const greeting = [200, { status: 'greeting' }] as const
@@ -26,7 +26,7 @@ const createShown = async (from = setup) => {
 }
 const openPage = async (url: string, id: string): Promise<Listener> => {
   const page = await listenTo(url, `/ws/${id}`)
-  ends.push(page.leave)
+  cleanups.push(page.leave)
   return page
 }
 const getReplies = ({ frames }: Listener): readonly string[] =>
@@ -35,7 +35,7 @@ const getTalk = async (at: string, from = setup): Promise<readonly string[]> =>
   (await from.get(`${at}/conversation`))[1].messages.map(
     ({ role, content }: { role: string; content: string }) => `${role}: ${content.slice(0, 17)}`,
   )
-const spokeFirst = 'assistant: You said: [quiet]'
+const greetingLine = 'assistant: You said: [quiet]'
 const holdAnswers = (models = setup.models) => {
   let go: (() => void) | undefined
   let callCount = 0
@@ -66,7 +66,7 @@ test('greets once on the web channel for any number of requests, and answers the
   })
   assert.equal(await setup.post(`${at}/greet`), quiet)
   assert.is(await setup.say(at, 'Hello.'), 'You said: Hello.')
-  assert.equal(await getTalk(at), [spokeFirst, 'person: Hello.', 'assistant: You said: Hello.'])
+  assert.equal(await getTalk(at), [greetingLine, 'person: Hello.', 'assistant: You said: Hello.'])
   await setup.post(`${at}/restart`)
   assert.equal(await setup.post(`${at}/greet`), quiet)
 })
@@ -83,9 +83,9 @@ test('does not greet after a message, without an open page, or when it is stoppe
 })
 
 test('does not greet and makes no model call with DAIMON_GREETING=off', async () => {
-  const { at, id } = await createShown(waiting)
-  assert.equal(await waiting.post(`${at}/greet`), quiet)
-  assert.not.ok((await waiting.facts(id)).some((text) => text.includes('GreetingAsked')))
+  const { at, id } = await createShown(quietSetup)
+  assert.equal(await quietSetup.post(`${at}/greet`), quiet)
+  assert.not.ok((await quietSetup.facts(id)).some((text) => text.includes('GreetingAsked')))
 })
 
 test('answers messages that arrive during the greeting after it', async () => {
@@ -97,7 +97,7 @@ test('answers messages that arrive during the greeting after it', async () => {
   assert.equal(await setup.post(`${at}/greet`), quiet)
   mind.go()
   await until('both', () => getReplies(page).length === 2)
-  assert.equal(await getTalk(at), ['person: Hello.', spokeFirst, 'assistant: You said: Hello.'])
+  assert.equal(await getTalk(at), ['person: Hello.', greetingLine, 'assistant: You said: Hello.'])
 })
 
 test('does not repeat a greeting that the user has stopped', async () => {
@@ -156,7 +156,7 @@ test('finishes a greeting once after the daemon is killed during it', async () =
   await cp(setup.daemon.home, home, { recursive: true })
   mind.go()
   const second = await startDaemon({ home, models: standIn(), env: { DAIMON_GREETING: 'on' } })
-  ends.push(async () => {
+  cleanups.push(async () => {
     await second.close()
     await rm(home, { recursive: true, force: true })
   })

@@ -27,22 +27,22 @@ const memoryKept = (id: string, text: string): PersonaEvent => ({
   type: 'MemoryKept',
   ...{ id, document: 'person', text, sources: [3], origin: 'persona' },
 })
-const at = (time: string, ...events: readonly PersonaEvent[]): Written => ({ at: time, events })
+const writtenAt = (time: string, ...events: readonly PersonaEvent[]): Written => ({ at: time, events })
 
 /** Facts 1 and 2 create the persona and its Mind, at an earlier time. */
 const life = [
-  at('2026-11-20T10:00:00+01:00', heard('one'), spoken('two'), used(10)), // 3–5
-  at('2026-11-21T10:00:00+01:00', memoryKept('tea', 'Likes tea.'), planned('plants')), // 6, 7
-  at('2026-11-21T09:00:00+01:00', renamed('Bea')), // 8: the clock was put back
-  at('2026-11-22T10:00:00+01:00', {
+  writtenAt('2026-11-20T10:00:00+01:00', heard('one'), spoken('two'), used(10)), // 3–5
+  writtenAt('2026-11-21T10:00:00+01:00', memoryKept('tea', 'Likes tea.'), planned('plants')), // 6, 7
+  writtenAt('2026-11-21T09:00:00+01:00', renamed('Bea')), // 8: the clock was put back
+  writtenAt('2026-11-22T10:00:00+01:00', {
     type: 'MemoryRevised',
     id: 'tea',
     text: 'Likes green tea.',
     sources: [3],
     origin: 'persona',
   }), // 9
-  at('2026-11-22T11:00:00+01:00', { type: 'EntryDue', id: 'plants' }, used(100), modelFailed()), // 10–12
-  at('2026-11-22T12:00:00+01:00', {
+  writtenAt('2026-11-22T11:00:00+01:00', { type: 'EntryDue', id: 'plants' }, used(100), modelFailed()), // 10–12
+  writtenAt('2026-11-22T12:00:00+01:00', {
     type: 'DayClosed',
     after: 0,
     upTo: 4,
@@ -51,11 +51,16 @@ const life = [
     summary: 'Tea.',
     by: 'mind',
   }), // 13
-  at('2026-11-23T10:00:00+01:00', { type: 'MemoryForgotten', id: 'tea', why: 'wrong' }, heard('three'), {
-    type: 'StatusSet',
-    status: 'hibernate',
-    reason: null,
-  }), // 14–16
+  writtenAt(
+    '2026-11-23T10:00:00+01:00',
+    { type: 'MemoryForgotten', id: 'tea', why: 'wrong' },
+    heard('three'),
+    {
+      type: 'StatusSet',
+      status: 'hibernate',
+      reason: null,
+    },
+  ), // 14–16
 ]
 
 const withLife = async (look: (get: (path: string) => Promise<Told>, url: string) => Promise<void>) => {
@@ -71,11 +76,11 @@ const withLife = async (look: (get: (path: string) => Promise<Told>, url: string
     await rm(home, { recursive: true })
   }
 }
-const history = '/api/persona/ada/history?at='
+const historyPath = '/api/persona/ada/history?at='
 
 test('returns the state of a persona up to a position', () =>
   withLife(async (get) => {
-    const pastState = await get(`${history}7`)
+    const pastState = await get(`${historyPath}7`)
     await validate('History', pastState)
     assert.is(
       keysOf(pastState),
@@ -98,7 +103,7 @@ test('returns the state of a persona up to a position', () =>
     )
     assert.equal([pastState.days, pastState.usage.total.calls, pastState.usage.total.input], [[], 1, 10])
 
-    const laterState = await get(`${history}13`)
+    const laterState = await get(`${historyPath}13`)
     assert.equal([laterState.persona.name, laterState.memories[0].text], ['Bea', 'Likes green tea.'])
     assert.equal(
       [laterState.calendar.reminder, laterState.calendar.due.map(({ id }: Told) => id)],
@@ -110,12 +115,12 @@ test('returns the state of a persona up to a position', () =>
 
 test('returns the head for any later point and 404 before the first fact', () =>
   withLife(async (get, url) => {
-    const head = await get(`${history}16`)
+    const head = await get(`${historyPath}16`)
     assert.equal([head.at.seq, head.status, head.memories[0].forgotten], [16, 'hibernate', true])
-    assert.equal(await get(`${history}999999999999`), head)
-    assert.equal(await get(`${history}2030-01-01`), head)
+    assert.equal(await get(`${historyPath}999999999999`), head)
+    assert.equal(await get(`${historyPath}2030-01-01`), head)
     for (const earlyPoint of ['0', '2020-01-01']) {
-      const response = await fetch(`${url}${history}${earlyPoint}`)
+      const response = await fetch(`${url}${historyPath}${earlyPoint}`)
       assert.equal(
         [response.status, await response.json()],
         [404, { detail: 'There was nothing yet at that moment.' }],
@@ -125,7 +130,8 @@ test('returns the head for any later point and 404 before the first fact', () =>
 
 test('resolves an instant to the last fact in the journal that is not later, despite clock changes', () =>
   withLife(async (get) => {
-    const getPosition = async (instant: string) => (await get(history + encodeURIComponent(instant))).at.seq
+    const getPosition = async (instant: string) =>
+      (await get(historyPath + encodeURIComponent(instant))).at.seq
     assert.is(await getPosition('2026-11-20T10:00:00+01:00'), 5)
     assert.is(await getPosition('2026-11-20T23:00'), 5)
     assert.is(await getPosition('2026-11-21T09:00:00+01:00'), 8)
@@ -226,7 +232,7 @@ test('returns the past of a damaged journal up to the damage', async () => {
   await damage(home, 'ada', 9)
   const daemon = await startDaemon({ home })
   const get = getFrom(daemon.url)
-  assert.equal([(await get(`${history}6`)).at.seq, (await get(`${history}12`)).at.seq], [6, 8])
+  assert.equal([(await get(`${historyPath}6`)).at.seq, (await get(`${historyPath}12`)).at.seq], [6, 8])
   await daemon.close()
   await rm(home, { recursive: true })
 })

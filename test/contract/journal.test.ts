@@ -15,19 +15,19 @@ import { keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
 
 const setup = shareSetup(test)
 const getId = (at: string): string => at.split('/')[3] ?? ''
-const positions = (lines: readonly Line[]): readonly number[] => lines.map(({ seq }) => seq)
+const toPositions = (lines: readonly Line[]): readonly number[] => lines.map(({ seq }) => seq)
 const getUsedBytes = (): number => {
   const { external, heapUsed } = process.memoryUsage()
   return external + heapUsed
 }
-const upTo = (last: number, first = 1): readonly number[] =>
+const numbersUpTo = (last: number, first = 1): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, n) => first + n)
 
 test('returns every fact from the first one, chained, with the documented fields', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello there')
   const lines = await auditOf(setup.daemon.url, getId(at))
-  assert.equal(positions(lines), upTo(lines.length))
+  assert.equal(toPositions(lines), numbersUpTo(lines.length))
   const { components } = (await setup.get('/openapi.json'))[1]
   let prev = '0'.repeat(64)
   for (const line of lines) {
@@ -48,18 +48,18 @@ test('filters by position, type, text and end', async () => {
   const at = await setup.home()
   for (const words of ['Ein Ärger', 'a Café', 'STRASSE', 'nothing']) await setup.say(at, words)
   const all = await auditOf(setup.daemon.url, getId(at))
-  const getPositions = async (query: string) => positions(await auditOf(setup.daemon.url, getId(at), query))
+  const getPositions = async (query: string) => toPositions(await auditOf(setup.daemon.url, getId(at), query))
   assert.equal(await getPositions('?after=3&upto=7'), [4, 5, 6, 7])
   assert.equal(await getPositions('?last=2'), [all.length - 1, all.length])
   assert.equal(await getPositions(`?after=${all.length}`), [])
   assert.equal(await getPositions(`?after=${all.length + 100}`), [])
-  assert.equal(await getPositions(`?last=${all.length + 5}`), positions(all))
+  assert.equal(await getPositions(`?last=${all.length + 5}`), toPositions(all))
   const talk = all.filter(({ type }) => type === 'MessageHeard' || type === 'MessageSpoken')
-  assert.equal(await getPositions('?type=MessageHeard,MessageSpoken'), positions(talk))
-  assert.equal(await getPositions('?type=MessageHeard,%20MessageSpoken&last=3'), positions(talk.slice(-3)))
+  assert.equal(await getPositions('?type=MessageHeard,MessageSpoken'), toPositions(talk))
+  assert.equal(await getPositions('?type=MessageHeard,%20MessageSpoken&last=3'), toPositions(talk.slice(-3)))
   assert.equal(
     await getPositions(`?type=MessageHeard&last=1&upto=${talk[4].seq}`),
-    positions(talk.slice(4, 5)),
+    toPositions(talk.slice(4, 5)),
   )
   for (const [words, expectedText] of [
     ['arger', 'Ein Ärger'],
@@ -68,7 +68,7 @@ test('filters by position, type, text and end', async () => {
   ] as const)
     assert.equal(
       await getPositions(`?type=MessageHeard&q=${encodeURIComponent(words)}`),
-      positions(talk.filter(({ payload }) => payload.parts?.[0].text === expectedText)),
+      toPositions(talk.filter(({ payload }) => payload.parts?.[0].text === expectedText)),
       words,
     )
   assert.equal(await getPositions('?q=said%20nowhere'), [])
@@ -158,10 +158,10 @@ test('follows from a position or the last facts, up to a position', async () => 
   ]
   await setup.post(`${at}/update`, { name: 'Bea', idle_timeout: 60 })
   assert.is(await boundedLines.ended, true)
-  assert.equal(positions(boundedLines.lines), [head, head + 1])
+  assert.equal(toPositions(boundedLines.lines), [head, head + 1])
   await until('both facts', () => newLines.lines.length === 2 && last.lines.length === 3)
-  assert.equal(positions(newLines.lines), [head + 1, head + 2])
-  assert.equal(positions(last.lines), [head, head + 1, head + 2])
+  assert.equal(toPositions(newLines.lines), [head + 1, head + 2])
+  assert.equal(toPositions(last.lines), [head, head + 1, head + 2])
   newLines.leave()
   last.leave()
 })
@@ -198,19 +198,19 @@ test('sends a keep-alive every fifteen seconds', async () => {
 
 test('returns a damaged journal up to the damage and then ends, followed or not', async () => {
   const home = await writtenHome([
-    { at: '2026-10-24T10:00:00+02:00', events: upTo(9).map((n) => heard(`${n}`)) },
+    { at: '2026-10-24T10:00:00+02:00', events: numbersUpTo(9).map((n) => heard(`${n}`)) },
   ])
   await damage(home, 'ada', 7)
   const daemon = await startDaemon({ home })
   const damagedLines = await auditOf(daemon.url, 'ada')
-  assert.equal(positions(damagedLines.slice(0, -1)), upTo(6))
+  assert.equal(toPositions(damagedLines.slice(0, -1)), numbersUpTo(6))
   assert.equal(keysOf(damagedLines.at(-1)), 'damaged')
   assert.is(damagedLines.at(-1).damaged.seq, 7)
   assert.match(damagedLines.at(-1).damaged.reason, /^record 7: /)
   const follower = await followAudit(daemon.url, 'ada')
   assert.is(await follower.ended, true)
   assert.equal(follower.lines, damagedLines)
-  assert.equal(positions(await auditOf(daemon.url, 'ada', '?upto=6')), upTo(6))
+  assert.equal(toPositions(await auditOf(daemon.url, 'ada', '?upto=6')), numbersUpTo(6))
   assert.equal(await auditOf(daemon.url, 'ada', '?type=MessageHeard&last=2'), damagedLines.slice(-3))
   await daemon.close()
   await rm(home, { recursive: true })
@@ -218,7 +218,7 @@ test('returns a damaged journal up to the damage and then ends, followed or not'
 
 test('ends at damage that occurs between two starts', async () => {
   const home = await writtenHome([
-    { at: '2026-10-24T10:00:00+02:00', events: upTo(40).map((n) => heard(`${n}`)) },
+    { at: '2026-10-24T10:00:00+02:00', events: numbersUpTo(40).map((n) => heard(`${n}`)) },
   ])
   const daemon = await startDaemon({ home })
   const sound = await auditOf(daemon.url, 'ada')
@@ -237,8 +237,8 @@ test('ends at damage that occurs between two starts', async () => {
 
 /** Fails if pages are written without waiting for the socket to accept the previous one. */
 test('a client that does not read blocks nothing and takes no memory', async () => {
-  const events = upTo(20).map(() => spoken('x'.repeat(20_000)))
-  const home = await writtenHome(upTo(150).map(() => ({ at: '2026-10-24T10:00:00+02:00', events })))
+  const events = numbersUpTo(20).map(() => spoken('x'.repeat(20_000)))
+  const home = await writtenHome(numbersUpTo(150).map(() => ({ at: '2026-10-24T10:00:00+02:00', events })))
   const daemon = await startDaemon({ home })
   // A slow machine may need longer for this amount than the time limit for the disk.
   await until(

@@ -26,7 +26,7 @@ const showUrls = (...urls: readonly string[]): OpenAI.ChatCompletionMessageParam
 const say = (model: string, ...messages: OpenAI.ChatCompletionMessageParam[]) =>
   setup.client.chat.completions.create({ model, messages })
 const hashBase64 = (base64: string) => createHash('sha256').update(base64, 'base64').digest('hex')
-const imagesIn = ({ messages }: ChatRequest) => messages.flatMap(({ images }) => images ?? [])
+const getImages = ({ messages }: ChatRequest) => messages.flatMap(({ images }) => images ?? [])
 const listStaged = async () =>
   (await readdir(join(setup.daemon.home, 'trash')).catch(() => [])).filter((name) =>
     name.startsWith('media-'),
@@ -43,7 +43,7 @@ const holdAnswers = () => {
 }
 
 /** Sends the headers of a request. `isCalledFor` returns whether the daemon has requested the body. */
-const announce = (path: string, length: number) => {
+const announceBody = (path: string, length: number) => {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': length, Expect: '100-continue' }
   const asking = request(`${setup.daemon.url}${path}`, { method: 'POST', agent: false, headers })
   let isCalledFor = false
@@ -68,9 +68,9 @@ test('requests a large body only after others have released the memory it needs,
   for (const pendingRequest of heldRequests) pendingRequest.catch(() => undefined)
   await until('two of them to be read', () => setup.asked().length >= 2)
   const waiting = ['/v1/chat/completions', `/api/persona/${id}/read`, `/mcp/${id}`].map((path) =>
-    announce(path, 1_000_000),
+    announceBody(path, 1_000_000),
   )
-  const small = announce('/v1/chat/completions', 60_000)
+  const small = announceBody('/v1/chat/completions', 60_000)
   await until('the small one to be called for', small.isCalledFor)
   assert.equal(
     waiting.map(({ isCalledFor }) => isCalledFor()),
@@ -93,7 +93,7 @@ test('answers concurrent requests with large pictures and sends every byte to th
     answers.map(({ choices }) => choices[0]?.message.content),
     pictures.map(() => 'A dot.'),
   )
-  const sentImages = setup.asked().map(imagesIn)
+  const sentImages = setup.asked().map(getImages)
   assert.equal(
     sentImages.map(([longImage = '', shortImage]) => [hashBase64(longImage), shortImage]).sort(),
     pictures.map((picture) => [hashBase64(picture.toString('base64')), png.toString('base64')]).sort(),
@@ -135,7 +135,7 @@ test('limits concurrent model calls by the size of their pictures and does not d
   const small = ask(user('Hello'))
   await until('the small one', () => setup.asked().length === 4)
   assert.equal(
-    setup.asked().map((chatRequest) => imagesIn(chatRequest).length),
+    setup.asked().map((chatRequest) => getImages(chatRequest).length),
     [1, 1, 1, 0],
   )
   goOn()

@@ -8,8 +8,8 @@ import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
 /** Every persona uses the practice model. */
 const setup = shareSetup(test, { models: { ...standIn(), mind: () => embeddedMind('embedded/practice') } })
 
-const patch = (path: string, body: unknown) => sendJson('PATCH', path, body)
-const remove = (path: string) => sendJson('DELETE', path)
+const sendPatch = (path: string, body: unknown) => sendJson('PATCH', path, body)
+const sendDelete = (path: string) => sendJson('DELETE', path)
 const sendJson = async (method: string, path: string, body?: unknown): Promise<Answer> => {
   const bodyOptions =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
@@ -19,9 +19,9 @@ const sendJson = async (method: string, path: string, body?: unknown): Promise<A
 const unknownMemory: Answer = [404, { detail: 'Memory not found.' }]
 const listMemories = async (at: string, query = '') => (await setup.get(`${at}/memories${query}`))[1].memories
 const getTexts = (memories: readonly { text: string }[]) => memories.map(({ text }) => text)
-const write = async (at: string, document: string, text: string) =>
+const writeMemory = async (at: string, document: string, text: string) =>
   (await setup.post(`${at}/memories`, { document, text }))[1]
-const memoryFacts = async (at: string) =>
+const listMemoryFacts = async (at: string) =>
   (await setup.facts(at.split('/').at(-1) ?? ''))
     .map((text) => JSON.parse(text).title)
     .filter((title) => /^Memory/.test(title))
@@ -29,7 +29,7 @@ const memoryFacts = async (at: string) =>
 test('lists a learned memory with its source message and one written by the user without a source', async () => {
   const at = await setup.home()
   await setup.say(at, 'My name is Mia and I live in Lisbon.')
-  const byHand = await write(at, 'wishes', 'They want to see the sea.')
+  const byHand = await writeMemory(at, 'wishes', 'They want to see the sea.')
   const [{ messages }] = [(await setup.get(`${at}/conversation`))[1]]
   const [name, home, sea] = await listMemories(at)
   assert.equal(Object.keys(name).join(' '), 'id document text origin sources via time forgotten')
@@ -54,12 +54,12 @@ test('sorts memories by document and time, forgotten ones last and newest first'
     ['wishes', 'w'],
     ['person', 'c'],
   ] as const)
-    await write(at, document, text)
+    await writeMemory(at, document, text)
   const ids = new Map(
     (await listMemories(at)).map(({ id, text }: { id: string; text: string }) => [text, id]),
   )
-  await remove(`${at}/memories/${ids.get('b')}`)
-  await remove(`${at}/memories/${ids.get('a')}`)
+  await sendDelete(`${at}/memories/${ids.get('b')}`)
+  await sendDelete(`${at}/memories/${ids.get('a')}`)
   assert.equal(getTexts(await listMemories(at)), ['c', 't', 'i', 'w', 's', 'p', 'a', 'b'])
   assert.equal((await setup.get(`${at}/knowledge`))[1].memory.person, '- c')
 })
@@ -74,7 +74,7 @@ test('stores the same text in the same document once, also for concurrent reques
   assert.equal([first[0], first[1].text], [200, 'They have a cat.'])
   assert.equal(second, first)
   assert.equal(await listMemories(at), [first[1]])
-  assert.equal(await memoryFacts(at), ['MemoryKept'])
+  assert.equal(await listMemoryFacts(at), ['MemoryKept'])
 })
 
 test('returns the new state of a corrected, forgotten and restored memory', async () => {
@@ -82,55 +82,60 @@ test('returns the new state of a corrected, forgotten and restored memory', asyn
   await setup.say(at, 'I live in Lisbon.')
   const [memory] = await listMemories(at)
   const memoryPath = `${at}/memories/${memory.id}`
-  const [status, changed] = await patch(memoryPath, { text: 'They live in\tPorto.', forgotten: null })
+  const [status, changed] = await sendPatch(memoryPath, { text: 'They live in\tPorto.', forgotten: null })
   assert.equal(
     [status, changed],
     [200, { ...memory, text: 'They live in Porto.', origin: 'person', time: changed.time }],
   )
-  assert.equal(await patch(memoryPath, {}), [200, changed])
-  assert.equal(await patch(memoryPath, { text: null, odd: 'x' }), [200, changed])
-  assert.equal(await patch(memoryPath, { forgotten: true }), [200, { ...changed, forgotten: true }])
-  assert.equal(await patch(memoryPath, { forgotten: true }), [200, { ...changed, forgotten: true }])
+  assert.equal(await sendPatch(memoryPath, {}), [200, changed])
+  assert.equal(await sendPatch(memoryPath, { text: null, odd: 'x' }), [200, changed])
+  assert.equal(await sendPatch(memoryPath, { forgotten: true }), [200, { ...changed, forgotten: true }])
+  assert.equal(await sendPatch(memoryPath, { forgotten: true }), [200, { ...changed, forgotten: true }])
   assert.equal((await setup.get(`${at}/knowledge`))[1].memory, {})
-  assert.equal(await patch(memoryPath, { text: 'x' }), [
+  assert.equal(await sendPatch(memoryPath, { text: 'x' }), [
     400,
     { detail: 'It is forgotten. Bring it back first, with "forgotten": false.' },
   ])
-  const [, restoredMemory] = await patch(memoryPath, { forgotten: false })
+  const [, restoredMemory] = await sendPatch(memoryPath, { forgotten: false })
   assert.equal(restoredMemory, { ...changed, time: restoredMemory.time })
   assert.equal(await listMemories(at), [restoredMemory])
-  assert.equal(await memoryFacts(at), ['MemoryKept', 'MemoryRevised', 'MemoryForgotten', 'MemoryRestored'])
+  assert.equal(await listMemoryFacts(at), [
+    'MemoryKept',
+    'MemoryRevised',
+    'MemoryForgotten',
+    'MemoryRestored',
+  ])
 })
 
 test('forgets a deleted memory and accepts a second deletion', async () => {
   const at = await setup.home()
-  const { id } = await write(at, 'person', 'They have a cat.')
-  for (let time = 0; time < 2; time++) assert.equal(await remove(`${at}/memories/${id}`), [200, null])
+  const { id } = await writeMemory(at, 'person', 'They have a cat.')
+  for (let time = 0; time < 2; time++) assert.equal(await sendDelete(`${at}/memories/${id}`), [200, null])
   assert.equal(
     (await listMemories(at)).map(({ forgotten }: { forgotten: boolean }) => forgotten),
     [true],
   )
-  assert.equal(await memoryFacts(at), ['MemoryKept', 'MemoryForgotten'])
+  assert.equal(await listMemoryFacts(at), ['MemoryKept', 'MemoryForgotten'])
 })
 
 test('changes memories of a running and of a stopped persona', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
-  const { id } = await write(at, 'person', 'They have a cat.')
+  const { id } = await writeMemory(at, 'person', 'They have a cat.')
   assert.is(
-    (await patch(`${at}/memories/${id}`, { text: 'They have two cats.' }))[1].text,
+    (await sendPatch(`${at}/memories/${id}`, { text: 'They have two cats.' }))[1].text,
     'They have two cats.',
   )
-  assert.equal(await remove(`${at}/memories/${id}`), [200, null])
+  assert.equal(await sendDelete(`${at}/memories/${id}`), [200, null])
   await setup.post(`${at}/start`)
   assert.equal(getTexts(await listMemories(at)), ['They have two cats.'])
 })
 
 test('answers with memories written by the user and without forgotten ones', async () => {
   const at = await setup.home()
-  const { id } = await write(at, 'person', 'They live in Lisbon.')
+  const { id } = await writeMemory(at, 'person', 'They live in Lisbon.')
   assert.match(await setup.say(at, 'Where do I live?'), /Lisbon/)
-  await remove(`${at}/memories/${id}`)
+  await sendDelete(`${at}/memories/${id}`)
   await setup.post(`${at}/memories`, { document: 'person', text: 'They live in Porto.' })
   assert.match(await setup.say(at, 'Where do I live?'), /Porto/)
 })
@@ -165,7 +170,7 @@ test('names a wrong document, a missing or wrong field and a wrong source', asyn
     422,
     'body.text string_unicode',
   ])
-  assert.equal(await types(patch(`${at}/memories/m1`, { text: 5, forgotten: 'x' })), [
+  assert.equal(await types(sendPatch(`${at}/memories/m1`, { text: 5, forgotten: 'x' })), [
     ...[422, 'body.text string_type', 'body.forgotten bool_parsing'],
   ])
   assert.equal(await types(setup.get(`${at}/memories?source=x`)), [422, 'query.source int_parsing'])
@@ -178,23 +183,23 @@ test('refuses an empty and a too long text with a reason and stores nothing', as
   const tooLong: Answer = [400, { detail: 'The memory is too long: 300 characters at most.' }]
   assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: ' \n' }), empty)
   assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: 'x'.repeat(301) }), tooLong)
-  const { id } = await write(at, 'person', 'They have a cat.')
-  assert.equal(await patch(`${at}/memories/${id}`, { text: '' }), empty)
-  assert.equal(await patch(`${at}/memories/${id}`, { text: 'x'.repeat(301) }), tooLong)
+  const { id } = await writeMemory(at, 'person', 'They have a cat.')
+  assert.equal(await sendPatch(`${at}/memories/${id}`, { text: '' }), empty)
+  assert.equal(await sendPatch(`${at}/memories/${id}`, { text: 'x'.repeat(301) }), tooLong)
   assert.equal(getTexts(await listMemories(at)), ['They have a cat.'])
 })
 
 test('returns 404 for a missing persona and for a missing memory', async () => {
   const at = await setup.home()
   for (const id of ['m404', 'constructor', '__proto__', '%00', 'x'.repeat(2000)]) {
-    assert.equal(await patch(`${at}/memories/${id}`, { forgotten: true }), unknownMemory)
-    assert.equal(await remove(`${at}/memories/${id}`), unknownMemory)
+    assert.equal(await sendPatch(`${at}/memories/${id}`, { forgotten: true }), unknownMemory)
+    assert.equal(await sendDelete(`${at}/memories/${id}`), unknownMemory)
   }
   const nobody = '/api/persona/nobody/memories'
   assert.equal(await setup.get(nobody), unknownPersona)
   assert.equal(await setup.post(nobody, { document: 'person', text: 'x' }), unknownPersona)
-  assert.equal(await patch(`${nobody}/m1`, {}), unknownPersona)
-  assert.equal(await remove(`${nobody}/m1`), unknownPersona)
+  assert.equal(await sendPatch(`${nobody}/m1`, {}), unknownPersona)
+  assert.equal(await sendDelete(`${nobody}/m1`), unknownPersona)
 })
 
 test.run()

@@ -31,7 +31,7 @@ interface Line {
 const getText = async () => (await setup.send({ path: '/metrics' })).text
 
 /** Parses the lines. Fails if one is not in the text format of Prometheus. */
-const read = (text: string): readonly Line[] =>
+const parseLines = (text: string): readonly Line[] =>
   text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -45,11 +45,11 @@ const read = (text: string): readonly Line[] =>
       return { name, labels: Object.fromEntries(labels), value: Number(value) }
     })
 
-const scrape = async () => countsIn(await getText())
+const scrape = async () => createCounter(await getText())
 
 /** Sums the values under a name and these labels. */
-const countsIn = (text: string) => {
-  const lines = read(text)
+const createCounter = (text: string) => {
+  const lines = parseLines(text)
   return (name: string, labels: Line['labels'] = {}): number =>
     lines
       .filter((line) => line.name === name)
@@ -165,7 +165,7 @@ test('counts a turn, its calls, facts and appends before the first scrape', asyn
       thinking_model: 'llama',
     })
     await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=20`, { message: 'hello' })
-    const count = countsIn((await ask(daemon.port, { path: '/metrics' })).text)
+    const count = createCounter((await ask(daemon.port, { path: '/metrics' })).text)
     assert.is(count('daimon_turns_total', { outcome: 'answered' }), 1)
     assert.is(count('daimon_model_calls_total', { provider: 'local', organ: 'thinking', cause: 'turn' }), 1)
     assert.is(count('daimon_model_requests_total', { provider: 'local' }), 1)
@@ -226,7 +226,7 @@ test('counts an append that the disk refuses as a failure', async () => {
 
 test('sorts the buckets of a histogram up to its count', async () => {
   await setup.born()
-  const lines = read(await getText()).filter(({ name }) => name === 'daimon_append_seconds_bucket')
+  const lines = parseLines(await getText()).filter(({ name }) => name === 'daimon_append_seconds_bucket')
   const values = lines.map(({ value }) => value)
   assert.is(values.length, durations.append.bounds.length + 1)
   assert.equal(
@@ -305,7 +305,7 @@ test('uses only existing metrics in the queries of the dashboard', async () => {
   await setup.say(await setup.home(), 'hello')
   await getText() // Node's event loop delays are included from the second scrape on.
   const text = await getText()
-  const names = new Set(read(text).map(({ name }) => name))
+  const names = new Set(parseLines(text).map(({ name }) => name))
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm))
     for (const end of type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) names.add(name + end)
   const dashboard = JSON.parse(

@@ -25,50 +25,50 @@ const otherDaemon = shareSetup(test, { clock, newPhrase: firstPhrase })
 test.before.each(() => {
   phrase = first
 })
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 test.after.each(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
 })
 
 type Setup = typeof setup
 const parcels = createParcels(setup)
-const path = (id: string) => `/api/persona/${id}`
-const bring = (diary: Buffer, to: Setup = setup) => migrate(to.daemon, { diary })
+const getPath = (id: string) => `/api/persona/${id}`
+const migrateDiary = (diary: Buffer, to: Setup = setup) => migrate(to.daemon, { diary })
 const getTalk = async (id: string, from: Setup = setup): Promise<readonly string[]> =>
-  (await from.get(`${path(id)}/conversation?limit=1000`))[1].messages.map(
+  (await from.get(`${getPath(id)}/conversation?limit=1000`))[1].messages.map(
     ({ content }: { content: string }) => content,
   )
-const within = (...path: string[]) =>
+const listTrashFolder = (...path: string[]) =>
   readdir(join(setup.daemon.home, 'trash', ...path)).catch((): string[] => [])
 /** Returns the names in the trash. Uploads are removed after the response, so this waits for it. */
-const trash = async () => {
-  await until('the upload to be removed', async () => !(await within()).some((name) => isSent(name)))
-  return within()
+const listTrash = async () => {
+  await until('the upload to be removed', async () => !(await listTrashFolder()).some((name) => isSent(name)))
+  return listTrashFolder()
 }
 const isSent = (name: string) => name.startsWith('media-')
-const intact = async (id: string) => (await setup.post(`${path(id)}/verify`))[1].intact
+const isIntact = async (id: string) => (await setup.post(`${getPath(id)}/verify`))[1].intact
 const withReplies = (...words: readonly string[]) => words.flatMap((word) => [word, `You said: ${word}`])
 const sayAll = async (id: string, ...words: readonly string[]) => {
-  for (const text of words) await setup.say(path(id), text)
+  for (const text of words) await setup.say(getPath(id), text)
 }
 // Fails if the diary replaces the local journal, and if the recipient of the diary is used.
 test('keeps a local journal that continues the diary, with its newer messages and phrase, and restores a lost file', async () => {
   const id = await setup.born({ eye_model: 'llava' })
   await sayAll(id, 'One.')
-  await parcels.show(path(id), 'attach', 'a letter', 'letter.txt')
+  await parcels.show(getPath(id), 'attach', 'a letter', 'letter.txt')
   const diary = await exported(setup.daemon, id)
   await sayAll(id, 'Two.')
   phrase = second
-  assert.is((await setup.post(`${path(id)}/phrase`))[0], 200)
+  assert.is((await setup.post(`${getPath(id)}/phrase`))[0], 200)
   const [before, talk] = [await chronicle(setup.daemon, id), await getTalk(id)]
-  const [file = ''] = await parcels.kept(path(id))
+  const [file = ''] = await parcels.kept(getPath(id))
   await rm(join(setup.daemon.home, 'personas', id, 'media', file))
-  assert.is((await setup.get(`${path(id)}/media/${file}`))[0], 404)
+  assert.is((await setup.get(`${getPath(id)}/media/${file}`))[0], 404)
 
-  const [status, { persona }] = await bring(diary)
+  const [status, { persona }] = await migrateDiary(diary)
   assert.equal([status, persona.id, persona.eye], [200, id, null])
   assert.equal(await getTalk(id), talk)
-  assert.is((await setup.send({ path: `${path(id)}/media/${file}` })).text, 'a letter')
+  assert.is((await setup.send({ path: `${getPath(id)}/media/${file}` })).text, 'a letter')
   const after = await chronicle(setup.daemon, id)
   assert.equal(after.slice(0, before.length), before)
   assert.ok(after.slice(before.length).some(({ title }) => title === 'PersonaRestored'))
@@ -83,15 +83,15 @@ test('keeps a local journal that continues the diary, with its newer messages an
     pondering = true
     return new Promise(() => {})
   }
-  const pendingReply = setup.post(`${path(id)}/read?wait=20`, { message: 'Three?' })
+  const pendingReply = setup.post(`${getPath(id)}/read?wait=20`, { message: 'Three?' })
   await until('her to ponder', () => pondering)
   setup.models.think = async () => {}
-  assert.is((await bring(diary))[0], 200)
+  assert.is((await migrateDiary(diary))[0], 200)
   await pendingReply
   await until('the answer', async () => (await getTalk(id)).at(-1) === 'You said: Three?')
   assert.equal(await getTalk(id), [...talk, ...withReplies('Three?')])
-  assert.ok(await intact(id))
-  assert.equal(await trash(), [])
+  assert.ok(await isIntact(id))
+  assert.equal(await listTrash(), [])
 })
 
 // Fails if the replaced journal is deleted, and if messages count as technical facts: the messages of one
@@ -99,18 +99,18 @@ test('keeps a local journal that continues the diary, with its newer messages an
 test('continues from the diary if only technical facts follow here, and refuses if both sides have new messages', async () => {
   const id = await setup.born()
   await sayAll(id, 'One.')
-  await setup.post(`${path(id)}/stop`)
-  assert.is((await bring(await exported(setup.daemon, id), otherDaemon))[0], 200)
-  await otherDaemon.say(path(id), 'Two.')
-  assert.is((await bring(await exported(otherDaemon.daemon, id)))[0], 200)
+  await setup.post(`${getPath(id)}/stop`)
+  assert.is((await migrateDiary(await exported(setup.daemon, id), otherDaemon))[0], 200)
+  await otherDaemon.say(getPath(id), 'Two.')
+  assert.is((await migrateDiary(await exported(otherDaemon.daemon, id)))[0], 200)
   assert.equal(await getTalk(id), withReplies('One.', 'Two.'))
-  assert.equal(await trash(), [])
-  assert.ok(await intact(id))
+  assert.equal(await listTrash(), [])
+  assert.ok(await isIntact(id))
 
-  await otherDaemon.say(path(id), 'Three.')
-  await setup.post(`${path(id)}/restart`)
+  await otherDaemon.say(getPath(id), 'Three.')
+  await setup.post(`${getPath(id)}/restart`)
   const system = await listenTo(setup.daemon.url, '/ws/system')
-  const [status, { persona }] = await bring(await exported(otherDaemon.daemon, id))
+  const [status, { persona }] = await migrateDiary(await exported(otherDaemon.daemon, id))
   assert.equal([status, persona.status], [200, 'active'])
   assert.equal(await getTalk(id), withReplies('One.', 'Two.', 'Three.'))
   await until('the news', () =>
@@ -122,28 +122,28 @@ test('continues from the diary if only technical facts follow here, and refuses 
     ),
   )
   system.leave()
-  const [keptName = '', ...otherNames] = await trash()
+  const [keptName = '', ...otherNames] = await listTrash()
   assert.equal(otherNames, [])
   assert.match(keptName, new RegExp(`^parted-${id}-\\d{8}T\\d{9}Z$`))
-  assert.ok((await within(keptName)).includes('CURRENT'))
-  assert.ok(await intact(id))
+  assert.ok((await listTrashFolder(keptName)).includes('CURRENT'))
+  assert.ok(await isIntact(id))
 
-  await otherDaemon.say(path(id), 'Four.')
+  await otherDaemon.say(getPath(id), 'Four.')
   await sayAll(id, 'Five.')
-  const [before, files] = [await chronicle(setup.daemon, id), await trash()]
+  const [before, files] = [await chronicle(setup.daemon, id), await listTrash()]
   const diary = await exported(otherDaemon.daemon, id)
   setup.models.done.length = 0
   const detail =
     'Who lives here and this diary went different ways on 2026-11-23, and both have lived on since. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.'
-  assert.equal(await bring(diary), [400, { detail }])
+  assert.equal(await migrateDiary(diary), [400, { detail }])
   assert.is((await setup.view(id)).running, true)
   assert.equal(await chronicle(setup.daemon, id), before)
   assert.equal(setup.models.done, [])
-  assert.equal(await trash(), files)
+  assert.equal(await listTrash(), files)
   // The way out that the error suggests.
-  assert.equal(await setup.post(`${path(id)}/delete`), [200, null])
-  assert.equal(await trash(), [])
-  assert.is((await bring(diary))[0], 200)
+  assert.equal(await setup.post(`${getPath(id)}/delete`), [200, null])
+  assert.equal(await listTrash(), [])
+  assert.is((await migrateDiary(diary))[0], 200)
   assert.equal(await getTalk(id), withReplies('One.', 'Two.', 'Three.', 'Four.'))
 })
 
@@ -151,10 +151,10 @@ test('continues from the diary if only technical facts follow here, and refuses 
 test('keeps a different persona with the same id, and refuses to compare with a damaged journal', async () => {
   const models = standIn()
   const homes = [await writtenHome([]), await writtenHome([])] as const
-  ends.push(() => Promise.all(homes.map((home) => rm(home, { recursive: true }))))
+  cleanups.push(() => Promise.all(homes.map((home) => rm(home, { recursive: true }))))
   const firstDaemon = await startDaemon({ home: homes[0], clock, models })
-  ends.push(firstDaemon.close)
-  const diary = await foreignAda(homes[1])
+  cleanups.push(firstDaemon.close)
+  const diary = await createForeignDiary(homes[1])
   const send = (daemon: typeof firstDaemon) => migrate(daemon, { diary })
   const before = await chronicle(firstDaemon, 'ada')
   const detail =
@@ -165,7 +165,7 @@ test('keeps a different persona with the same id, and refuses to compare with a 
 
   await damage(homes[0], 'ada', 1)
   const damagedDaemon = await startDaemon({ home: homes[0], clock, models })
-  ends.push(damagedDaemon.close)
+  cleanups.push(damagedDaemon.close)
   // The damage is detected only here.
   const refusal = await send(damagedDaemon)
   assert.equal(
@@ -179,7 +179,7 @@ test('keeps a different persona with the same id, and refuses to compare with a 
 })
 
 /** Returns a diary encrypted for the first phrase. */
-const foreignAda = async (home: string): Promise<Buffer> => {
+const createForeignDiary = async (home: string): Promise<Buffer> => {
   const daemon = await startDaemon({ home, clock, newPhrase: firstPhrase })
   assert.is((await call(daemon.url, 'POST', '/api/persona/ada/phrase')).status, 200)
   const diary = await exported(daemon, 'ada')
@@ -190,15 +190,15 @@ const foreignAda = async (home: string): Promise<Buffer> => {
 // Fails if the trash is emptied at every start, and if it is never emptied.
 test('keeps a replaced journal across a start and deletes it when its time is over', async () => {
   const home = await tempHome()
-  const listTrash = () => readdir(join(home, 'trash'))
+  const listParted = () => readdir(join(home, 'trash'))
   const [young, expired] = ['parted-ada-20261123T101500000Z', 'parted-ada-20251123T101500000Z']
   for (const name of [young, expired, randomUUID()])
     await mkdir(join(home, 'trash', name), { recursive: true })
   await openLevelStores(home)
-  assert.equal((await listTrash()).sort(), [expired, young])
+  assert.equal((await listParted()).sort(), [expired, young])
   assert.equal([...(await partedNames(home))].sort(), [expired, young])
   await clearParted(home, (name) => name === expired)
-  assert.equal(await listTrash(), [young])
+  assert.equal(await listParted(), [young])
   await rm(home, { recursive: true })
 })
 

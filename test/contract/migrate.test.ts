@@ -22,22 +22,22 @@ import { createParcels } from './parcels.ts'
 import { json, keysOf, shareSetup, titlesOf, wrong } from './setup.ts'
 
 /** Whether the disk refuses to move the staged folder into place, and whether it refuses writes. */
-let [refusing, unwritable] = [false, false]
-const written = (store: Store): Store => ({
+let [refusesPlace, refusesWrites] = [false, false]
+const withWriteFaults = (store: Store): Store => ({
   ...store,
   batch: async (ops, options) => {
-    if (unwritable) throw new Unavailable('told to')
+    if (refusesWrites) throw new Unavailable('told to')
     await store.batch(ops, options)
   },
 })
-const stores = (all: Stores): Stores => ({
+const withFaults = (all: Stores): Stores => ({
   ...all,
-  open: async (id) => written(await all.open(id)),
-  reopen: async (id, store) => written(await all.reopen(id, store)),
+  open: async (id) => withWriteFaults(await all.open(id)),
+  reopen: async (id, store) => withWriteFaults(await all.reopen(id, store)),
   stage: async (id, folder) => {
     const stagedFolder = await all.stage(id, folder)
     const place: typeof stagedFolder.place = async (old) => {
-      if (refusing) throw new Unavailable('told to')
+      if (refusesPlace) throw new Unavailable('told to')
       await stagedFolder.place(old)
     }
     return { ...stagedFolder, place }
@@ -47,34 +47,34 @@ const stores = (all: Stores): Stores => ({
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
 const laterClock = createFakeClock('2026-11-23T12:15:00+01:00')
 /** The old daemon and the new one. */
-const old = shareSetup(test, { clock, newPhrase: firstPhrase })
-const setup = shareSetup(test, { clock: laterClock, newPhrase: firstPhrase, stores })
+const oldSetup = shareSetup(test, { clock, newPhrase: firstPhrase })
+const setup = shareSetup(test, { clock: laterClock, newPhrase: firstPhrase, stores: withFaults })
 test.before.each(() => {
-  refusing = false
-  unwritable = false
+  refusesPlace = false
+  refusesWrites = false
 })
-const parcels = createParcels(old)
-const path = (id: string) => `/api/persona/${id}`
-const bring = (sent: Sent) => migrate(setup.daemon, sent)
+const parcels = createParcels(oldSetup)
+const getPath = (id: string) => `/api/persona/${id}`
+const migrateDiary = (sent: Sent) => migrate(setup.daemon, sent)
 const getTalk = async (from: typeof setup, id: string): Promise<readonly Record<string, unknown>[]> =>
-  (await from.get(`${path(id)}/conversation?limit=1000`))[1].messages
+  (await from.get(`${getPath(id)}/conversation?limit=1000`))[1].messages
 const getContents = async (from: typeof setup, id: string) =>
   (await getTalk(from, id)).map(({ content }) => content)
-const titles = async (from: typeof setup, id: string) =>
+const listTitles = async (from: typeof setup, id: string) =>
   titlesOf((await chronicle(from.daemon, id)).map((frame) => JSON.stringify(frame)))
 
 /** Creates a persona with these messages on the old daemon and exports its diary. */
 const createLife = async (...words: readonly string[]) => {
-  const id = await old.born()
-  for (const text of words) await old.say(path(id), text)
-  return { id, diary: await exported(old.daemon, id) }
+  const id = await oldSetup.born()
+  for (const text of words) await oldSetup.say(getPath(id), text)
+  return { id, diary: await exported(oldSetup.daemon, id) }
 }
 
 /**
  * Asserts that nothing is left in the trash once the upload is removed, and that these personas have no
  * folder.
  */
-const leavesNothing = async (...absentIds: readonly string[]) => {
+const assertNothingLeft = async (...absentIds: readonly string[]) => {
   const trash = () => readdir(join(setup.daemon.home, 'trash')).catch((): string[] => [])
   await until(
     'the upload to be removed',
@@ -87,16 +87,16 @@ const leavesNothing = async (...absentIds: readonly string[]) => {
 
 test('requires diary, phrase and model by name and never echoes the phrase', async () => {
   const missing = (...loc: string[]) => wrong('missing', ['body', ...loc], 'Field required', { input: null })
-  assert.equal(await bring({}), missing('diary'))
-  assert.equal(await bring({ diary: 'x', phrase: undefined }), missing('phrase'))
-  assert.equal(await bring({ diary: 'x', model: undefined }), missing('model'))
+  assert.equal(await migrateDiary({}), missing('diary'))
+  assert.equal(await migrateDiary({ diary: 'x', phrase: undefined }), missing('phrase'))
+  assert.equal(await migrateDiary({ diary: 'x', model: undefined }), missing('model'))
   const { status, text } = await setup.send({
     ...{ method: 'POST', path: '/api/persona/migrate', headers: json },
     body: JSON.stringify({ phrase: first.phrase, model: 'llama' }),
   })
   assert.is(status, 422)
   assert.not.match(text, 'hamster')
-  const [, { detail }] = await bring({ model: undefined })
+  const [, { detail }] = await migrateDiary({ model: undefined })
   assert.equal(
     detail.map(({ loc }: { loc: string[] }) => loc.join('.')),
     ['body.diary', 'body.model'],
@@ -111,12 +111,12 @@ test('requires diary, phrase and model by name and never echoes the phrase', asy
     headers: { ...headers, 'Content-Length': String(invalidBody.length) },
   })
   assert.equal([answer.status, /hamster/.test(answer.text)], [422, false])
-  await leavesNothing()
+  await assertNothingLeft()
 })
 
 const notRestored = 'Could not restore from diary. Please check the file and the recovery phrase.'
-const kind = `${notRestored} This is no diary. Choose the file whose name ends in .diary, as the export gives it.`
-const other = `${notRestored} This recovery phrase does not open this diary, or the first lines of the file are damaged. Try the words that were given for this persona, or another copy of the file.`
+const notADiary = `${notRestored} This is no diary. Choose the file whose name ends in .diary, as the export gives it.`
+const wrongPhrase = `${notRestored} This recovery phrase does not open this diary, or the first lines of the file are damaged. Try the words that were given for this persona, or another copy of the file.`
 const damagedDiary = `${notRestored} This diary is damaged or not complete. Nothing was changed; try another copy of it.`
 const words = first.phrase.split(' ')
 
@@ -124,7 +124,7 @@ const words = first.phrase.split(' ')
 test('reports the first error in order and changes no file', async () => {
   const { id, diary } = await createLife('I live in Lisbon.')
   const bystander = await setup.born({ name: 'Eva' })
-  await setup.say(path(bystander), 'hello')
+  await setup.say(getPath(bystander), 'hello')
   const cut = diary.subarray(0, diary.length - 1)
   const badPhrase = words.with(6, 'xylophonist').join(' ')
   setup.models.broken.prepare = 'No runtime answers.'
@@ -138,8 +138,8 @@ test('reports the first error in order and changes no file', async () => {
       'A model name is required when using a remote provider.',
       { diary: 'no diary', phrase: badPhrase, model: ' ', provider: 'openai' },
     ],
-    [kind, { diary: 'no diary', phrase: badPhrase }],
-    [kind, { diary: '', phrase: badPhrase }],
+    [notADiary, { diary: 'no diary', phrase: badPhrase }],
+    [notADiary, { diary: '', phrase: badPhrase }],
     [
       `${notRestored} A recovery phrase has 24 words, and these are 23. Look whether one is missing, or there twice.`,
       { diary: cut, phrase: words.slice(1).join(' ') },
@@ -162,7 +162,7 @@ test('reports the first error in order and changes no file', async () => {
           .join(' '),
       },
     ],
-    [other, { diary: cut, phrase: foreign.phrase }],
+    [wrongPhrase, { diary: cut, phrase: foreign.phrase }],
     [damagedDiary, { diary: cut }],
     ['The Mind could not be prepared: No runtime answers.', { diary }],
   ]
@@ -170,31 +170,31 @@ test('reports the first error in order and changes no file', async () => {
   await pause(500)
   const before = await lying(setup.daemon.home)
   for (const [detail, sent] of refusals) {
-    assert.equal(await bring(sent), [400, { detail }])
+    assert.equal(await migrateDiary(sent), [400, { detail }])
     assert.equal(await lying(setup.daemon.home), before, detail)
   }
-  await leavesNothing(id)
+  await assertNothingLeft(id)
   assert.equal(await lying(setup.daemon.home), before)
   assert.is(await setup.view(id), undefined)
   assert.ok(!setup.models.done.some((deed) => deed.includes(id)))
 })
 
 test('restores id, name, birthday, memories, messages with their numbers, files and plans', async () => {
-  const id = await old.born({ eye_model: 'llava', thinking_api_key: 'sk-of-the-old-home' })
-  const at = path(id)
-  await old.say(at, 'I live in Lisbon.')
+  const id = await oldSetup.born({ eye_model: 'llava', thinking_api_key: 'sk-of-the-old-home' })
+  const at = getPath(id)
+  await oldSetup.say(at, 'I live in Lisbon.')
   await parcels.show(at, 'attach', 'a letter', 'letter.txt')
-  assert.is((await old.post(`${at}/memories`, { document: 'person', text: 'Lives in Lisbon.' }))[0], 200)
+  assert.is((await oldSetup.post(`${at}/memories`, { document: 'person', text: 'Lives in Lisbon.' }))[0], 200)
   const plan = async (entry: object) =>
-    assert.is((await old.post(`${at}/calendar`, entry))[0], 200, JSON.stringify(entry))
+    assert.is((await oldSetup.post(`${at}/calendar`, entry))[0], 200, JSON.stringify(entry))
   await plan({ kind: 'reminder', when: '2026-11-23T11:00', content: 'water the plants' })
   await plan({ kind: 'schedule', when: '2026-12-01T09:00', content: 'the dentist', recurrence: 'weekly' })
-  await old.post(`${at}/update`, { name: 'Ada Augusta', idle_timeout: 60 })
-  await old.post(`${at}/update`, { status: 'hibernate' })
-  const [talk, before] = [await getTalk(old, id), await old.view(id)]
-  const diary = await exported(old.daemon, id)
+  await oldSetup.post(`${at}/update`, { name: 'Ada Augusta', idle_timeout: 60 })
+  await oldSetup.post(`${at}/update`, { status: 'hibernate' })
+  const [talk, before] = [await getTalk(oldSetup, id), await oldSetup.view(id)]
+  const diary = await exported(oldSetup.daemon, id)
 
-  const [status, body] = await bring({
+  const [status, body] = await migrateDiary({
     ...{
       diary,
       filename: 'a copy (2).bin',
@@ -227,46 +227,46 @@ test('restores id, name, birthday, memories, messages with their numbers, files 
 
   const after = await getTalk(setup, id)
   assert.equal(after.slice(0, talk.length), talk)
-  assert.equal((await setup.get(`${path(id)}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
+  assert.equal((await setup.get(`${getPath(id)}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
   const sentFile = talk.find(({ media }) => media !== null)?.media as { url: string }
   assert.equal((await setup.send({ path: sentFile.url })).text, 'a letter')
-  const [, { destiny }] = await setup.get(`${path(id)}/calendar?start=2026-11-30&end=2026-12-31`)
+  const [, { destiny }] = await setup.get(`${getPath(id)}/calendar?start=2026-11-30&end=2026-12-31`)
   assert.equal(
     destiny.schedule.map(({ body, recurrence }: { body: string; recurrence: string }) => [body, recurrence]),
     [['the dentist', 'weekly']],
   )
   // A reminder that fell due in the meantime is reported.
   await until('the reminder', async () =>
-    (await titles(setup, id)).some((title) => title.startsWith('EntryDone')),
+    (await listTitles(setup, id)).some((title) => title.startsWith('EntryDone')),
   )
   for (const text of (await chronicle(setup.daemon, id)).map((frame) => JSON.stringify(frame)))
     for (const secret of ['sk-of-the-mind', 'sk-of-the-ear', 'hamster', 'sk-of-the-old-home'])
       assert.not.match(text, secret)
-  await leavesNothing()
+  await assertNothingLeft()
 })
 
 // Fails if the night continues in the restored persona: it then begins twice.
 test('restores a persona awake from a diary made during a night, answers waiting messages and does not sleep again', async () => {
-  const id = await old.born()
-  await old.say(path(id), 'One.')
+  const id = await oldSetup.born()
+  await oldSetup.say(getPath(id), 'One.')
   let [asleep, wake] = [false, () => {}]
-  old.models.think = () =>
+  oldSetup.models.think = () =>
     new Promise((resolve) => {
       asleep = true
       wake = resolve
     })
-  const pendingSleep = old.post(`${path(id)}/sleep`)
+  const pendingSleep = oldSetup.post(`${getPath(id)}/sleep`)
   await until('her to sleep', () => asleep)
-  const waiting = old.post(`${path(id)}/read?wait=20`, { message: 'Two?' })
-  await until('the message to be recorded', async () => (await getContents(old, id)).includes('Two?'))
-  const diary = await exported(old.daemon, id)
-  old.models.think = async () => {}
+  const waiting = oldSetup.post(`${getPath(id)}/read?wait=20`, { message: 'Two?' })
+  await until('the message to be recorded', async () => (await getContents(oldSetup, id)).includes('Two?'))
+  const diary = await exported(oldSetup.daemon, id)
+  oldSetup.models.think = async () => {}
   wake()
   await Promise.all([pendingSleep, waiting])
 
-  assert.is((await bring({ diary }))[0], 200)
+  assert.is((await migrateDiary({ diary }))[0], 200)
   await until('the answer', async () => (await getContents(setup, id)).at(-1) === 'You said: Two?')
-  assert.is(await setup.say(path(id), 'Three.'), 'You said: Three.')
+  assert.is(await setup.say(getPath(id), 'Three.'), 'You said: Three.')
   await laterClock.advance(120_000)
   assert.equal(await getContents(setup, id), [
     'One.',
@@ -276,48 +276,48 @@ test('restores a persona awake from a diary made during a night, answers waiting
     'Three.',
     'You said: Three.',
   ])
-  assert.is((await titles(setup, id)).filter((title) => title.startsWith('SleepBegan')).length, 1)
+  assert.is((await listTitles(setup, id)).filter((title) => title.startsWith('SleepBegan')).length, 1)
 })
 
 // Fails if the wrapper of a failed migration stays registered, and if its key stays in an orphaned folder.
 test('leaves no model and no key when saving fails, and reports why a restored persona could not start', async () => {
   const { id, diary } = await createLife('One.')
-  refusing = true
-  const [status, { detail }] = await bring({ diary, api_key: 'sk-for-nothing' })
+  refusesPlace = true
+  const [status, { detail }] = await migrateDiary({ diary, api_key: 'sk-for-nothing' })
   assert.is(status, 500)
   assert.match(detail, /^JournalUnavailable: /)
   assert.equal(
     setup.models.done.filter((deed) => deed.includes(id)),
     [`wrap llama daimon-${id}`, `unwrap llama daimon-${id}`],
   )
-  await leavesNothing(id)
+  await assertNothingLeft(id)
   assert.is(await setup.view(id), undefined)
-  refusing = false
-  unwritable = true
-  const [code, reason] = await bring({ diary })
+  refusesPlace = false
+  refusesWrites = true
+  const [code, reason] = await migrateDiary({ diary })
   assert.is(code, 500)
   assert.match(reason.detail, /^Persona migrated but failed to start: JournalUnavailable: [^:]*\.$/)
-  unwritable = false
+  refusesWrites = false
   assert.equal(await getContents(setup, id), ['One.', 'You said: One.'])
-  assert.equal(await setup.post(`${path(id)}/start`), [200, { status: 'started' }])
-  assert.is(await setup.say(path(id), 'Two.'), 'You said: Two.')
+  assert.equal(await setup.post(`${getPath(id)}/start`), [200, { status: 'started' }])
+  assert.is(await setup.say(getPath(id), 'Two.'), 'You said: Two.')
 })
 
 test('restores one whole persona from two concurrent requests with the same diary', async () => {
   const { id, diary } = await createLife('One.')
-  const answers = await Promise.all([bring({ diary }), bring({ diary })])
+  const answers = await Promise.all([migrateDiary({ diary }), migrateDiary({ diary })])
   assert.equal(
     answers.map(([status]) => status),
     [200, 200],
   )
   assert.equal(await getContents(setup, id), ['One.', 'You said: One.'])
-  assert.is((await setup.post(`${path(id)}/verify`))[1].intact, true)
+  assert.is((await setup.post(`${getPath(id)}/verify`))[1].intact, true)
   assert.is(
     (await setup.get('/api/personas'))[1].personas.filter((item: { id: string }) => item.id === id).length,
     1,
   )
-  assert.is(await setup.say(path(id), 'Two.'), 'You said: Two.')
-  await leavesNothing()
+  assert.is(await setup.say(getPath(id), 'Two.'), 'You said: Two.')
+  await assertNothingLeft()
 })
 
 test.run()

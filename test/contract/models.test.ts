@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { shareSetup, wrong } from './setup.ts'
 
 const setup = shareSetup(test)
-const names = (body: unknown) => setup.post('/api/models', body)
+const postModels = (body: unknown) => setup.post('/api/models', body)
 
 test('lists the models of a local runtime, using the given address and key', async () => {
   for (const body of [
@@ -14,18 +14,18 @@ test('lists the models of a local runtime, using the given address and key', asy
     { provider: '', url: '', api_key: '' },
     { odd: 1 },
   ])
-    assert.equal(await names(body), [200, { models: ['llama', 'qwen'] }])
-  assert.is((await names({ url: 'http://127.0.0.1:7', api_key: 'sk-1' }))[0], 200)
+    assert.equal(await postModels(body), [200, { models: ['llama', 'qwen'] }])
+  assert.is((await postModels({ url: 'http://127.0.0.1:7', api_key: 'sk-1' }))[0], 200)
   assert.equal([setup.models.done.at(-1), setup.models.keys.at(-1)], ['names http://127.0.0.1:7', 'sk-1'])
 })
 
 test('returns 400 with the reason when the runtime cannot be reached', async () => {
   setup.models.broken.names = 'No runtime answers.'
-  assert.equal(await names({}), [400, { detail: 'No runtime answers.' }])
+  assert.equal(await postModels({}), [400, { detail: 'No runtime answers.' }])
 })
 
 test('returns details of each model on request, and a reason instead of an error', async () => {
-  const [status, details] = await names({ details: true })
+  const [status, details] = await postModels({ details: true })
   const { memory, ...rest } = details as { memory: number }
   assert.equal(
     [status, rest],
@@ -41,15 +41,15 @@ test('returns details of each model on request, and a reason instead of an error
   assert.ok(memory > 0)
 
   setup.models.broken.names = 'No runtime answers.'
-  const [statusCode, problem] = await names({ details: true })
+  const [statusCode, problem] = await postModels({ details: true })
   assert.is(statusCode, 200)
   assert.is((problem as { reason: string }).reason, 'No runtime answers.')
-  assert.equal((await names({ provider: 'acme', details: true }))[0], 400)
+  assert.equal((await postModels({ provider: 'acme', details: true }))[0], 400)
 })
 
 test('calls a provider at the given address with the given key', async () => {
   for (const provider of ['anthropic', 'openai', 'xai', 'gemini'])
-    assert.equal(await names({ provider, url: 'http://127.0.0.1:7', api_key: `sk-${provider}` }), [
+    assert.equal(await postModels({ provider, url: 'http://127.0.0.1:7', api_key: `sk-${provider}` }), [
       200,
       { models: ['llama', 'qwen'] },
     ])
@@ -58,7 +58,7 @@ test('calls a provider at the given address with the given key', async () => {
 
 test('refuses an unknown provider without a call', async () => {
   for (const provider of ['acme', 'OpenAI', ' gemini'])
-    assert.equal(await names({ provider }), [
+    assert.equal(await postModels({ provider }), [
       400,
       { detail: 'Provider must be one of: anthropic, openai, xai, gemini, or local.' },
     ])
@@ -69,7 +69,7 @@ test('reports a wrong type of each field without the key', async () => {
   for (const input of [5, true, [], {}])
     for (const field of ['provider', 'url', 'api_key'])
       assert.equal(
-        await names({ [field]: input }),
+        await postModels({ [field]: input }),
         wrong(
           'string_type',
           ['body', field],

@@ -32,14 +32,14 @@ interface Document {
   readonly paths: Record<string, Record<string, Operation>>
   readonly components: { readonly schemas: Record<string, Schema> }
 }
-const load = async () => (await setup.get('/openapi.json'))[1] as Document
+const loadDocument = async () => (await setup.get('/openapi.json'))[1] as Document
 const listOperations = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
 
 /** The routes of the contract, and those that the project adds. */
-const ofContract = `
+const contractRoutes = `
   GET /api/config/providers
   GET /api/personas
   POST /api/persona/create
@@ -63,7 +63,7 @@ const ofContract = `
   POST /api/persona/{persona_id}/restart
   GET /api/persona/{persona_id}/export
   POST /api/persona/{persona_id}/delete`
-const ofOurs = `
+const ownRoutes = `
   POST /api/persona/{persona_id}/greet
   POST /api/persona/{persona_id}/hush
   GET /api/persona/{persona_id}/memories
@@ -116,7 +116,7 @@ const ofOurs = `
   GET /v1/models
   GET /v1/models/{id}
   POST /v1/chat/completions`
-const routes = (ofContract + ofOurs)
+const routes = (contractRoutes + ownRoutes)
   .trim()
   .split('\n')
   .map((line) => line.trim())
@@ -130,12 +130,12 @@ test('serves the OpenAPI 3.1.0 description of version 0.1.0 as JSON', async () =
 })
 
 test('describes no route outside the two lists', async () => {
-  for (const { path, method } of listOperations(await load()))
+  for (const { path, method } of listOperations(await loadDocument()))
     assert.ok(routes.includes(`${method.toUpperCase()} ${path}`), `${method} ${path}`)
 })
 
 test('serves every listed route exactly if it is described', async () => {
-  const { paths } = await load()
+  const { paths } = await loadDocument()
   for (const line of routes) {
     const [method = '', path = ''] = line.split(' ')
     const { status, text } = await setup.send({ method, path: path.replaceAll(/\{\w+\}/g, 'nobody') })
@@ -145,7 +145,7 @@ test('serves every listed route exactly if it is described', async () => {
 })
 
 test('describes the basic routes of a persona', async () => {
-  const { paths } = await load()
+  const { paths } = await loadDocument()
   for (const path of ['config/providers', 'personas', 'persona/create', 'health', 'models'])
     assert.ok(paths[`/api/${path}`], path)
   for (const deed of [
@@ -165,11 +165,12 @@ test('describes the basic routes of a persona', async () => {
 })
 
 test('leaves out sockets and pages', async () => {
-  for (const path of Object.keys((await load()).paths)) assert.match(path, /^\/(?:(?:api|v1)\/|metrics$)/)
+  for (const path of Object.keys((await loadDocument()).paths))
+    assert.match(path, /^\/(?:(?:api|v1)\/|metrics$)/)
 })
 
 test('describes each operation with a unique id, a summary, its parameters and every response', async () => {
-  const operations = listOperations(await load())
+  const operations = listOperations(await loadDocument())
   assert.is(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
   for (const { path, method, operation } of operations) {
     const { operationId, summary, parameters = [], requestBody, responses } = operation
@@ -207,7 +208,7 @@ test('describes each operation with a unique id, a summary, its parameters and e
 })
 
 test('uses the component names of the contract and resolves every reference', async () => {
-  const { components, paths } = await load()
+  const { components, paths } = await loadDocument()
   for (const name of [
     'PersonaCreateRequest',
     'ReadRequest',
@@ -224,7 +225,7 @@ test('uses the component names of the contract and resolves every reference', as
 })
 
 test('describes attach and hear as forms with a file and a caption', async () => {
-  const { components, paths } = await load()
+  const { components, paths } = await loadDocument()
   for (const [way, part] of Object.entries(partOf)) {
     const content = paths[`/api/persona/{persona_id}/${way}`]?.post?.requestBody?.content
     assert.equal(Object.keys(content ?? {}), ['multipart/form-data'])
@@ -238,7 +239,7 @@ test('describes attach and hear as forms with a file and a caption', async () =>
 })
 
 test('requires two fields of the create request and accepts text or null for the others', async () => {
-  const { components } = await load()
+  const { components } = await loadDocument()
   const { properties = {}, required } = components.schemas.PersonaCreateRequest as Schema
   assert.equal(required, ['name', 'thinking_model'])
   const organs = ['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher']
@@ -258,7 +259,7 @@ test('requires two fields of the create request and accepts text or null for the
 })
 
 test('returns responses that match their schemas', async () => {
-  const { paths, components } = await load()
+  const { paths, components } = await loadDocument()
   const id = await setup.born({ thinking_api_key: 'sk-1' })
   await setup.say(`/api/persona/${id}`, 'hello')
   const looks = async (method: 'get' | 'post', path: string, body?: unknown, query = '') => {

@@ -33,37 +33,37 @@ interface Fault {
 
 type Row = readonly [route: string, body: unknown, faults: readonly Fault[]]
 
-const guard: Fault = {
+const guardFault: Fault = {
   what: 'guard',
   status: 403,
   says: /^The Host header must be/,
   spoil: (request) => ({ ...request, host: 'evil.test' }),
 }
-const path: Fault = {
+const pathFault: Fault = {
   what: 'path',
   status: 404,
   says: /^Not Found$/,
   spoil: (request) => ({ ...request, path: `${request.path}/sing/along/here` }),
 }
-const method: Fault = {
+const methodFault: Fault = {
   what: 'method',
   status: 405,
   says: /^Method Not Allowed$/,
   spoil: (request) => ({ ...request, method: 'PUT' }),
 }
-const size: Fault = {
+const sizeFault: Fault = {
   what: 'size',
   status: 413,
   says: /^The body is too large: 2000 bytes at most\.$/,
   spoil: (request) => ({ ...request, pad: 3000 }),
 }
-const field = (name: string, value: unknown, status: number, says: RegExp): Fault => ({
+const fieldFault = (name: string, value: unknown, status: number, says: RegExp): Fault => ({
   what: `${name} ${JSON.stringify(value)}`,
   status,
   says,
   spoil: (request) => ({ ...request, body: { ...(request.body as object), [name]: value } }),
 })
-const query = (text: string): Fault => ({
+const queryFault = (text: string): Fault => ({
   what: text,
   status: 422,
   says: /^query/,
@@ -73,23 +73,23 @@ const personaFault = (status: number, says: RegExp): Fault => ({
   ...{ what: 'who', status, says },
   spoil: (request) => ({ ...request, path: request.path.replace(/persona\/[^/]+/, 'persona/nobody') }),
 })
-const unknown = personaFault(404, /^Persona not found\.$/)
+const unknownFault = personaFault(404, /^Persona not found\.$/)
 /** Leaves the request unchanged: the runtime is always unreachable. */
-const runtime: Fault = {
+const runtimeFault: Fault = {
   what: 'runtime',
   status: 400,
   says: /No runtime answers\.$/,
   spoil: (request) => request,
 }
-const webClosed: Fault = {
+const webClosedFault: Fault = {
   what: 'web channel',
   status: 400,
   says: /^Web channel not connected$/,
   spoil: (request) => request,
 }
 
-const before = [guard, path, method]
-const noObject: Fault = {
+const commonFaults = [guardFault, pathFault, methodFault]
+const noObjectFault: Fault = {
   what: 'no object',
   status: 422,
   says: /^body$/,
@@ -97,15 +97,15 @@ const noObject: Fault = {
 }
 
 /** The blanks after the body make a form too large. */
-const tooLarge: Fault = { ...size, says: /^The file is too large: 2000 bytes at most\.$/ }
-const asForm = (...parts: readonly Part[]) => formOf([...parts, { name: 'caption', content: 'look' }])
-const noFile = (way: Way): Fault => ({
+const tooLargeFault: Fault = { ...sizeFault, says: /^The file is too large: 2000 bytes at most\.$/ }
+const toForm = (...parts: readonly Part[]) => formOf([...parts, { name: 'caption', content: 'look' }])
+const noFileFault = (way: Way): Fault => ({
   what: 'no file',
   status: 422,
   says: new RegExp(`^body\\.${partOf[way]}$`),
-  spoil: (request) => ({ ...request, body: asForm() }),
+  spoil: (request) => ({ ...request, body: toForm() }),
 })
-const longCaption = (way: Way): Fault => ({
+const longCaptionFault = (way: Way): Fault => ({
   what: 'a long caption',
   status: 413,
   says: /^The caption is too large: 500 bytes/,
@@ -115,109 +115,127 @@ const longCaption = (way: Way): Fault => ({
   }),
 })
 /** attach and hear: a caption that is too long is reported before a missing file. */
-const uploads = ways.flatMap((way): Row[] => [
+const uploadRows = ways.flatMap((way): Row[] => [
   [
     `POST /api/persona/{id}/${way}`,
-    asForm(fileFor(way, 'x')),
+    toForm(fileFor(way, 'x')),
     [
-      ...before,
-      tooLarge,
-      query('wait=abc'),
-      noFile(way),
+      ...commonFaults,
+      tooLargeFault,
+      queryFault('wait=abc'),
+      noFileFault(way),
       personaFault(409, /^Persona is not active\.$/),
-      webClosed,
+      webClosedFault,
     ],
   ],
   [
     `POST /api/persona/{stopped}/${way}`,
-    asForm(fileFor(way, 'x')),
-    [...before, tooLarge, longCaption(way), { ...webClosed, status: 409, says: /not active/ }],
+    toForm(fileFor(way, 'x')),
+    [
+      ...commonFaults,
+      tooLargeFault,
+      longCaptionFault(way),
+      { ...webClosedFault, status: 409, says: /not active/ },
+    ],
   ],
 ])
 
 /**
  * Every route with a valid request and its faults, the earliest first. `{id}` is running, `{stopped}` is not.
  */
-const table: readonly Row[] = [
-  ['GET /api/config/providers', undefined, before],
-  ['GET /api/personas', undefined, before],
-  ['GET /api/health', undefined, before],
+const rows: readonly Row[] = [
+  ['GET /api/config/providers', undefined, commonFaults],
+  ['GET /api/personas', undefined, commonFaults],
+  ['GET /api/health', undefined, commonFaults],
   [
     'POST /api/persona/create',
     { name: 'Eva', thinking_model: 'llama' },
     [
-      ...before,
-      size,
-      field('name', 5, 422, /^body\.name/),
-      field('thinking_provider', 'acme', 400, /^Provider must be/),
-      runtime,
+      ...commonFaults,
+      sizeFault,
+      fieldFault('name', 5, 422, /^body\.name/),
+      fieldFault('thinking_provider', 'acme', 400, /^Provider must be/),
+      runtimeFault,
     ],
   ],
   [
     'POST /api/models',
     {},
     [
-      ...before,
-      size,
-      field('url', 5, 422, /^body\.url/),
-      field('provider', 'acme', 400, /^Provider must be/),
-      runtime,
+      ...commonFaults,
+      sizeFault,
+      fieldFault('url', 5, 422, /^body\.url/),
+      fieldFault('provider', 'acme', 400, /^Provider must be/),
+      runtimeFault,
     ],
   ],
   [
     'POST /api/persona/{id}/update',
     { thinking: { model: 'qwen' } },
-    [...before, size, noObject, unknown, field('status', 'odd', 400, /^Status must be one of/), runtime],
+    [
+      ...commonFaults,
+      sizeFault,
+      noObjectFault,
+      unknownFault,
+      fieldFault('status', 'odd', 400, /^Status must be one of/),
+      runtimeFault,
+    ],
   ],
   [
     'POST /api/persona/{id}/update',
     {},
-    [...before, size, noObject, unknown, field('thinking', { model: '' }, 400, /^A model name is required/)],
+    [
+      ...commonFaults,
+      sizeFault,
+      noObjectFault,
+      unknownFault,
+      fieldFault('thinking', { model: '' }, 400, /^A model name is required/),
+    ],
   ],
   [
     'POST /api/persona/{id}/fork',
     { model: 'qwen' },
     [
-      ...before,
-      size,
-      noObject,
-      field('at', -1, 422, /^body\.at/),
-      unknown,
-      field('at', 0, 404, /^There was nothing yet at that moment/),
-      field('provider', 'acme', 400, /^Provider must be/),
-      runtime,
+      ...commonFaults,
+      sizeFault,
+      noObjectFault,
+      fieldFault('at', -1, 422, /^body\.at/),
+      unknownFault,
+      fieldFault('at', 0, 404, /^There was nothing yet at that moment/),
+      fieldFault('provider', 'acme', 400, /^Provider must be/),
+      runtimeFault,
     ],
   ],
   [
     'POST /api/persona/{id}/read',
     { message: 'x' },
     [
-      ...before,
-      size,
-      query('wait=abc'),
-      field('message', 5, 422, /^body\.message/),
+      ...commonFaults,
+      sizeFault,
+      queryFault('wait=abc'),
+      fieldFault('message', 5, 422, /^body\.message/),
       personaFault(409, /^Persona is not active\.$/),
-      webClosed,
+      webClosedFault,
     ],
   ],
-  ...uploads,
+  ...uploadRows,
   [
     'POST /api/persona/{stopped}/read',
     { message: 'x' },
     [
-      ...before,
-      size,
-      field('message', 'x'.repeat(501), 413, /^The message is too large: 500 bytes/),
-      { ...webClosed, status: 409, says: /not active/ },
+      ...commonFaults,
+      sizeFault,
+      fieldFault('message', 'x'.repeat(501), 413, /^The message is too large: 500 bytes/),
+      { ...webClosedFault, status: 409, says: /not active/ },
     ],
   ],
-  ['GET /api/persona/{id}/conversation', undefined, [...before, query('limit=0'), unknown]],
+  ['GET /api/persona/{id}/conversation', undefined, [...commonFaults, queryFault('limit=0'), unknownFault]],
   [
     'GET /api/persona/{id}/media/none.png',
     undefined,
     [
-      ...before,
-      unknown,
+      ...commonFaults,
+      unknownFault,
       { what: 'file', status: 404, says: /^File not found\.$/, spoil: (request) => request },
     ],
   ],
@@ -225,10 +243,10 @@ const table: readonly Row[] = [
     'POST /api/persona/{stopped}/undo',
     { seq: 9999 },
     [
-      ...before,
-      size,
-      field('seq', 'x', 422, /^body\.seq/),
-      unknown,
+      ...commonFaults,
+      sizeFault,
+      fieldFault('seq', 'x', 422, /^body\.seq/),
+      unknownFault,
       { what: 'fact', status: 404, says: /^Fact not found\.$/, spoil: (request) => request },
     ],
   ],
@@ -236,28 +254,28 @@ const table: readonly Row[] = [
     'POST /api/persona/{stopped}/turns/1/compare',
     { model: 'x' },
     [
-      ...before,
-      size,
-      field('model', 5, 422, /^body\.model/),
-      unknown,
-      field('provider', 'acme', 400, /^Provider must be/),
+      ...commonFaults,
+      sizeFault,
+      fieldFault('model', 5, 422, /^body\.model/),
+      unknownFault,
+      fieldFault('provider', 'acme', 400, /^Provider must be/),
       { what: 'turn', status: 404, says: /^Turn not found\.$/, spoil: (request) => request },
     ],
   ],
   [
     'PATCH /api/persona/{id}/proposals/x',
     { accepted: true },
-    [...before, size, field('accepted', 5, 422, /^body\.accepted/), unknown],
+    [...commonFaults, sizeFault, fieldFault('accepted', 5, 422, /^body\.accepted/), unknownFault],
   ],
-  ['GET /api/persona/{id}/phrase', undefined, [...before, unknown]],
+  ['GET /api/persona/{id}/phrase', undefined, [...commonFaults, unknownFault]],
   [
     'POST /api/persona/{id}/phrase/confirm',
     { recipient: 'age1of-before' },
     [
-      ...before,
-      size,
-      field('recipient', 5, 422, /^body\.recipient/),
-      unknown,
+      ...commonFaults,
+      sizeFault,
+      fieldFault('recipient', 5, 422, /^body\.recipient/),
+      unknownFault,
       {
         what: 'recipient',
         status: 409,
@@ -266,17 +284,17 @@ const table: readonly Row[] = [
       },
     ],
   ],
-  ['POST /api/persona/{id}/hush', undefined, [...before, unknown]],
-  ['GET /api/persona/{id}/tools', undefined, [...before, unknown]],
-  ['GET /api/persona/{id}/approvals', undefined, [...before, unknown]],
+  ['POST /api/persona/{id}/hush', undefined, [...commonFaults, unknownFault]],
+  ['GET /api/persona/{id}/tools', undefined, [...commonFaults, unknownFault]],
+  ['GET /api/persona/{id}/approvals', undefined, [...commonFaults, unknownFault]],
   [
     'POST /api/persona/{id}/approvals/1',
     { decision: 'once' },
     [
-      ...before,
-      size,
-      field('decision', 'maybe', 422, /^body\.decision/),
-      unknown,
+      ...commonFaults,
+      sizeFault,
+      fieldFault('decision', 'maybe', 422, /^body\.decision/),
+      unknownFault,
       { what: 'approval', status: 404, says: /^Approval not found/, spoil: (request) => request },
     ],
   ],
@@ -284,37 +302,41 @@ const table: readonly Row[] = [
     'PATCH /api/persona/{id}/tools/none/read',
     { mode: 'allow' },
     [
-      ...before,
-      size,
-      field('mode', 'often', 422, /^body\.mode/),
-      unknown,
+      ...commonFaults,
+      sizeFault,
+      fieldFault('mode', 'often', 422, /^body\.mode/),
+      unknownFault,
       { what: 'server', status: 404, says: /^Tool server not found\.$/, spoil: (request) => request },
     ],
   ],
-  ['GET /api/persona/{id}/skills', undefined, [...before, unknown]],
+  ['GET /api/persona/{id}/skills', undefined, [...commonFaults, unknownFault]],
   [
     'PATCH /api/persona/{id}/skills/none',
     { enabled: true },
     [
-      ...before,
-      size,
-      field('enabled', 'maybe', 422, /^body\.enabled/),
-      unknown,
+      ...commonFaults,
+      sizeFault,
+      fieldFault('enabled', 'maybe', 422, /^body\.enabled/),
+      unknownFault,
       { what: 'skill', status: 404, says: /^Skill not found\.$/, spoil: (request) => request },
     ],
   ],
-  ['POST /api/persona/{stopped}/start', undefined, [...before, unknown, runtime]],
-  ['POST /api/persona/{id}/restart', undefined, [...before, unknown, runtime]],
+  ['POST /api/persona/{stopped}/start', undefined, [...commonFaults, unknownFault, runtimeFault]],
+  ['POST /api/persona/{id}/restart', undefined, [...commonFaults, unknownFault, runtimeFault]],
   [
     'POST /api/persona/{stopped}/stop',
     undefined,
     [
-      ...before,
+      ...commonFaults,
       personaFault(404, /^Persona is not running\.$/),
       { what: 'stopped', status: 404, says: /^Persona is not running\.$/, spoil: (request) => request },
     ],
   ],
-  ['POST /api/persona/{id}/delete', undefined, [...before, query('force=maybe'), unknown, runtime]],
+  [
+    'POST /api/persona/{id}/delete',
+    undefined,
+    [...commonFaults, queryFault('force=maybe'), unknownFault, runtimeFault],
+  ],
 ]
 
 test('reports the earliest fault on every route', async () => {
@@ -322,7 +344,7 @@ test('reports the earliest fault on every route', async () => {
   await setup.post(`/api/persona/${stopped}/stop`)
   for (const deed of ['prepare', 'probe', 'unwrap', 'names'] as const)
     setup.models.broken[deed] = 'No runtime answers.'
-  for (const [route, body, faults] of table) {
+  for (const [route, body, faults] of rows) {
     const [method = '', path = ''] = route.replace('{id}', id).replace('{stopped}', stopped).split(' ')
     const right: Asked = { method, path, query: '', host: 'localhost', body, pad: 0 }
     for (let first = 0; first < faults.length; first++) {

@@ -14,11 +14,11 @@ const create = (fields: object) =>
   setup.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
 const update = (at: string, body: unknown) => setup.post(`${at}/update`, body)
 const getView = (at: string) => setup.view(idOf(at))
-const everybody = async () => (await setup.get('/api/personas'))[1].personas.length
+const countPersonas = async () => (await setup.get('/api/personas'))[1].personas.length
 
 const otherSlots = Slot.options.filter((slot) => slot !== 'thinking')
 const providers = ['anthropic', 'openai', 'xai', 'gemini'] as const
-const titles = {
+const organTitles = {
   thinking: 'Mind',
   imagination: 'Imagination',
   mouth: 'Mouth',
@@ -29,7 +29,10 @@ const titles = {
 }
 
 /** Records each preparation. A slot in `fails` fails with its reason. */
-const noting = async (run: (calls: string[]) => Promise<void>, fails: Partial<Record<Slot, string>> = {}) => {
+const recordPreparations = async (
+  run: (calls: string[]) => Promise<void>,
+  fails: Partial<Record<Slot, string>> = {},
+) => {
   const usual = setup.models.prepare
   const calls: string[] = []
   setup.models.prepare = async (slot, { model, provider, url, apiKey }) => {
@@ -44,7 +47,7 @@ const noting = async (run: (calls: string[]) => Promise<void>, fails: Partial<Re
   }
 }
 
-const keysOnDisk = async (at: string, keys: readonly string[]): Promise<readonly string[]> => {
+const findKeysOnDisk = async (at: string, keys: readonly string[]): Promise<readonly string[]> => {
   const file = await readFile(join(setup.daemon.home, 'personas', idOf(at), 'secrets')).catch(() =>
     Buffer.alloc(0),
   )
@@ -52,7 +55,7 @@ const keysOnDisk = async (at: string, keys: readonly string[]): Promise<readonly
 }
 
 test('prepares, stores and returns every organ that has a model, and shows its key only to its creator', () =>
-  noting(async (calls) => {
+  recordPreparations(async (calls) => {
     const fields = Object.fromEntries(
       otherSlots.flatMap((slot, n) => [
         [`${slot}_model`, `${slot}-1`],
@@ -99,7 +102,7 @@ test('prepares, stores and returns every organ that has a model, and shows its k
   }))
 
 test('ignores an organ without a model and registers only the Mind', () =>
-  noting(async (calls) => {
+  recordPreparations(async (calls) => {
     const fields = otherSlots.flatMap((slot) => [
       [`${slot}_model`, slot === 'eye' ? 'llava' : slot === 'ear' ? '' : null],
       [`${slot}_provider`, slot === 'eye' ? '' : 'acme'],
@@ -114,8 +117,8 @@ test('ignores an organ without a model and registers only the Mind', () =>
   }))
 
 test('refuses an invalid organ before any is prepared', () =>
-  noting(async (calls) => {
-    const before = await everybody()
+  recordPreparations(async (calls) => {
+    const before = await countPersonas()
     const getDetail = async (fields: object) => {
       const [status, { detail }] = await create(fields)
       assert.is(status, 400, JSON.stringify(fields))
@@ -137,11 +140,11 @@ test('refuses an invalid organ before any is prepared', () =>
       )
       assert.match(await getDetail({ [`${slot}_model`]: 'x'.repeat(1001) }), /too long/)
     }
-    assert.equal([calls, await everybody()], [[], before])
+    assert.equal([calls, await countPersonas()], [[], before])
   }))
 
 test('names the first organ that cannot be prepared and creates no persona', async () => {
-  const before = await everybody()
+  const before = await countPersonas()
   const fields = Object.fromEntries(otherSlots.map((slot) => [`${slot}_model`, 'x']))
   const organs = Object.fromEntries(
     Slot.options.map((slot) => [slot, { model: 'x', api_key: `sk-late-${slot}` }]),
@@ -150,14 +153,14 @@ test('names the first organ that cannot be prepared and creates no persona', asy
   const viewBefore = await getView(at)
   for (const [n, slot] of Slot.options.entries()) {
     const fails = Object.fromEntries(Slot.options.slice(n).map((slot) => [slot, `no ${slot}.`]))
-    await noting(async () => {
-      const refusal: Answer = [400, { detail: `The ${titles[slot]} could not be prepared: no ${slot}.` }]
+    await recordPreparations(async () => {
+      const refusal: Answer = [400, { detail: `The ${organTitles[slot]} could not be prepared: no ${slot}.` }]
       assert.equal(await create(fields), refusal)
       assert.equal(await update(at, { ...organs, name: 'Eva' }), refusal)
     }, fails)
   }
-  assert.equal([await everybody(), await getView(at)], [before + 1, viewBefore])
-  assert.equal(await keysOnDisk(at, ['sk-late']), [])
+  assert.equal([await countPersonas(), await getView(at)], [before + 1, viewBefore])
+  assert.equal(await findKeysOnDisk(at, ['sk-late']), [])
 })
 
 test('aborts the other preparations when one fails', async () => {
@@ -181,7 +184,7 @@ test('aborts the other preparations when one fails', async () => {
 })
 
 test('replaces and removes organs by an update and keeps those it does not name', () =>
-  noting(async (calls) => {
+  recordPreparations(async (calls) => {
     const at = await setup.home({ eye_model: 'llava', ear_model: 'whisper', mouth_model: 'kokoro' })
     calls.length = 0
     const body = {
@@ -225,7 +228,7 @@ test('restarts a running persona with a new organ and leaves a stopped one stopp
 })
 
 test('keeps the key of each organ while its provider and address stay the same', () =>
-  noting(async (calls) => {
+  recordPreparations(async (calls) => {
     const at = await setup.home({
       ...{ eye_model: 'a', eye_provider: 'openai', eye_api_key: 'sk-eye-key' },
       ...{ ear_model: 'a', ear_provider: 'openai', ear_api_key: 'sk-ear-key' },
@@ -245,9 +248,9 @@ test('keeps the key of each organ while its provider and address stay the same',
     assert.is(await keyAfter({ api_key: '' }), null)
     assert.is(await keyAfter({}), null)
     const keys = ['sk-eye-key', 'sk-new-key', 'sk-third-key', 'sk-ear-key']
-    assert.equal(await keysOnDisk(at, keys), ['sk-ear-key'])
+    assert.equal(await findKeysOnDisk(at, keys), ['sk-ear-key'])
     assert.is((await update(at, { clear_ear: true }))[0], 200)
-    assert.equal(await keysOnDisk(at, keys), [])
+    assert.equal(await findKeysOnDisk(at, keys), [])
   }))
 
 test('stores no key when the wrapper of the Mind cannot be created', async () => {
@@ -258,7 +261,7 @@ test('stores no key when the wrapper of the Mind cannot be created', async () =>
     eye: { model: 'b', api_key: 'sk-eye-late' },
   }
   assert.equal(await update(at, keys), [400, { detail: 'No runtime answers.' }])
-  assert.equal(await keysOnDisk(at, ['sk-mind-key', 'sk-eye-late', 'sk-eye-key']), ['sk-eye-key'])
+  assert.equal(await findKeysOnDisk(at, ['sk-mind-key', 'sk-eye-late', 'sk-eye-key']), ['sk-eye-key'])
   assert.equal(keysOf((await getView(at)).eye), 'name provider url')
 })
 

@@ -7,7 +7,7 @@ import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
-const variable = (name: string) => ['$', '{', name, '}'].join('')
+const toVariable = (name: string) => ['$', '{', name, '}'].join('')
 const github = { command: 'npx', args: ['-y', '@modelcontextprotocol/server-github'] }
 const linear = { url: 'https://mcp.linear.app/mcp' }
 
@@ -73,15 +73,15 @@ const rows: readonly (readonly [string, string, Record<string, object>])[] = [
     'Codex',
     'model = "gpt"\n\n[mcp_servers.github]\ncommand = "npx"\nargs = ["-y", "@modelcontextprotocol/server-github"]\nenv_vars = ["GITHUB_TOKEN"]\n\n[mcp_servers.linear] # remote\nurl = "https://mcp.linear.app/mcp"\nbearer_token_env_var = "LINEAR_KEY"\n[mcp_servers.linear.http_headers]\nX-Team = "a"\n',
     {
-      github: { ...github, env: { GITHUB_TOKEN: variable('GITHUB_TOKEN') } },
-      linear: { ...linear, headers: { Authorization: `Bearer ${variable('LINEAR_KEY')}`, 'X-Team': 'a' } },
+      github: { ...github, env: { GITHUB_TOKEN: toVariable('GITHUB_TOKEN') } },
+      linear: { ...linear, headers: { Authorization: `Bearer ${toVariable('LINEAR_KEY')}`, 'X-Team': 'a' } },
     },
   ],
   [
     'Continue',
     `name: x\nmcpServers:\n  - name: Git Hub\n    command: npx\n    args:\n      - -y\n      - "@modelcontextprotocol/server-github"\n    env:\n      KEY: $\{{ secrets.KEY }}\n  - name: linear\n    type: streamable-http\n    url: https://mcp.linear.app/mcp\n`,
     {
-      'Git-Hub': { ...github, env: { KEY: variable('KEY') } },
+      'Git-Hub': { ...github, env: { KEY: toVariable('KEY') } },
       linear: { type: 'streamable-http', ...linear },
     },
   ],
@@ -112,7 +112,7 @@ const rows: readonly (readonly [string, string, Record<string, object>])[] = [
   [
     'uvx',
     'uvx mcp-server-git --repository $HOME/work',
-    { git: { command: 'uvx', args: ['mcp-server-git', '--repository', `${variable('HOME')}/work`] } },
+    { git: { command: 'uvx', args: ['mcp-server-git', '--repository', `${toVariable('HOME')}/work`] } },
   ],
   ['an address', linear.url, { linear }],
   [
@@ -132,13 +132,13 @@ const rows: readonly (readonly [string, string, Record<string, object>])[] = [
   ['code --add-mcp', `code --add-mcp '${JSON.stringify({ name: 'hub', ...github })}'`, { hub: github }],
 ]
 
-const read = async (at: string, body: object) => setup.post(`${at}/tools/read`, body)
+const readServers = async (at: string, body: object) => setup.post(`${at}/tools/read`, body)
 
 // Fails if only an object mcpServers with command or url is read.
 test('parses every format that users paste', async () => {
   const at = await setup.home()
   for (const [format, text, expected] of rows) {
-    const [status, answer] = await read(at, { text })
+    const [status, answer] = await readServers(at, { text })
     assert.is(status, 200, `${format}: ${answer.detail}`)
     const servers = Object.fromEntries(
       Object.entries<Record<string, unknown>>(answer.mcpServers).map(([name, entry]) => [
@@ -217,7 +217,7 @@ test('reports unreadable text without quoting values from it', async () => {
     ['sk-marked', /^There is no server in this\./],
     ['{"theme": "sk-marked"}', /^There is no server in this\./],
   ] as const) {
-    const [status, { detail }] = await read(at, { text })
+    const [status, { detail }] = await readServers(at, { text })
     assert.is(status, 400, text)
     assert.match(detail, sentence)
     if (!text.startsWith('claude')) assert.not.match(detail, 'sk-marked')
@@ -232,13 +232,13 @@ test('asks for the inputs of VS Code and reads them from the environment if no v
       { type: 'promptString', id: 'github-token', description: 'GitHub token', password: true },
       { type: 'promptString', id: 'unused', description: 'Not named', password: true },
     ],
-    servers: { github: { ...github, args: [...github.args, '--token', variable('input:github-token')] } },
+    servers: { github: { ...github, args: [...github.args, '--token', toVariable('input:github-token')] } },
   })
-  const [, parsed] = await read(at, { text })
+  const [, parsed] = await readServers(at, { text })
   assert.equal(parsed.inputs, [
     { id: 'github-token', description: 'GitHub token', secret: true, variable: 'GITHUB_TOKEN' },
   ])
-  assert.equal(parsed.mcpServers.github.args.at(-1), variable('GITHUB_TOKEN'))
+  assert.equal(parsed.mcpServers.github.args.at(-1), toVariable('GITHUB_TOKEN'))
   const [, { servers }] = await setup.post(`${at}/tools/import`, {
     text,
     input_values: { 'github-token': 'plain-looking' },

@@ -11,31 +11,31 @@ import { chronicle, exported, first, type Keys, second, unpacked } from './diari
 import { keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
 
 /** The next phrase, and a promise that delays its creation. */
-let next: Keys = first
+let nextKeys: Keys = first
 let phraseDelay: Promise<void> | undefined
 let callCount = 0
-const log: string[] = []
+const logLines: string[] = []
 const clock = createFakeClock()
 const newPhrase = async () => {
   callCount++
   await phraseDelay
-  return next
+  return nextKeys
 }
-const setup = shareSetup(test, { clock, newPhrase, logTo: (line) => log.push(line) })
+const setup = shareSetup(test, { clock, newPhrase, logTo: (line) => logLines.push(line) })
 test.before.each(() => {
-  next = first
+  nextKeys = first
   phraseDelay = undefined
 })
 
 const listDiaries = (id: string) => readdir(join(setup.daemon.home, 'diaries', id))
-const diary = async (id: string, name: string) => readFile(join(setup.daemon.home, 'diaries', id, name))
-const opens = (bytes: Uint8Array, keys: Keys): Promise<boolean> =>
+const readDiary = async (id: string, name: string) => readFile(join(setup.daemon.home, 'diaries', id, name))
+const canOpen = (bytes: Uint8Array, keys: Keys): Promise<boolean> =>
   unpacked(bytes, keys).then(
     () => true,
     () => false,
   )
-const changed = async (id: string, query = '') => {
-  next = second
+const changePhrase = async (id: string, query = '') => {
+  nextKeys = second
   // Names of diaries have a resolution of one second.
   await clock.advance(1000)
   return setup.post(`/api/persona/${id}/phrase${query}`)
@@ -45,7 +45,7 @@ test('writes a first diary at creation, which the first phrase opens', async () 
   const id = await setup.born()
   const [name = '', ...otherNames] = await listDiaries(id)
   assert.equal(otherNames, [])
-  assert.ok(await opens(await diary(id, name), first))
+  assert.ok(await canOpen(await readDiary(id, name), first))
   assert.ok((await chronicle(setup.daemon, id)).some(({ title }) => title === 'DiaryWritten'))
 })
 
@@ -55,32 +55,32 @@ test('encrypts new diaries for the new phrase only, and shows the phrase nowhere
   const [old = ''] = await listDiaries(id)
   const system = await listenTo(setup.daemon.url, '/ws/system')
   await setup.say(`/api/persona/${id}`, 'I live in Lisbon.')
-  const [status, body] = await changed(id)
+  const [status, body] = await changePhrase(id)
   assert.equal(
     [status, keysOf(body), keysOf(body.diary)],
     [200, 'recovery_phrase diary older', 'time events bytes'],
   )
   assert.equal([body.recovery_phrase, body.older], [second.phrase, 1])
   const [name = ''] = (await listDiaries(id)).filter((diaryName) => diaryName !== old)
-  const fresh = await diary(id, name)
+  const fresh = await readDiary(id, name)
   assert.is(body.diary.bytes, fresh.length)
   assert.is(Date.parse(body.diary.time), clock.now())
   const { facts, manifest } = await unpacked(fresh, second)
   assert.equal([facts.length, manifest.persona.recipient], [body.diary.events, second.recipient])
   assert.ok(facts.some(({ content }) => content === 'You said: I live in Lisbon.'))
-  assert.not(await opens(fresh, first))
-  assert.ok(await opens(await diary(id, old), first))
+  assert.not(await canOpen(fresh, first))
+  assert.ok(await canOpen(await readDiary(id, old), first))
   const laterDiary = await exported(setup.daemon, id)
-  assert.equal([await opens(laterDiary, second), await opens(laterDiary, first)], [true, false])
+  assert.equal([await canOpen(laterDiary, second), await canOpen(laterDiary, first)], [true, false])
 
   await until('the news', () => system.frames.some(({ title }) => title === 'PhraseChanged'))
   system.leave()
   const shownText = [
-    ...log,
+    ...logLines,
     ...system.texts,
     ...(await chronicle(setup.daemon, id)).map((frame) => JSON.stringify(frame)),
   ].join('\n')
-  assert.ok(log.length > 0)
+  assert.ok(logLines.length > 0)
   for (const word of [
     second.phrase,
     second.identity,
@@ -94,18 +94,18 @@ test('encrypts new diaries for the new phrase only, and shows the phrase nowhere
 test('counts diaries that only an older phrase opens, and removes them on request', async () => {
   const id = await setup.born()
   const [old = ''] = await listDiaries(id)
-  assert.is((await changed(id, '?remove_older=false'))[1].older, 1)
+  assert.is((await changePhrase(id, '?remove_older=false'))[1].older, 1)
   const diaryNames = await listDiaries(id)
   assert.equal([diaryNames.length, diaryNames.includes(old)], [2, true])
-  assert.is((await changed(id, '?remove_older=true'))[1].older, 0)
-  for (const name of await listDiaries(id)) assert.ok(await opens(await diary(id, name), second), name)
+  assert.is((await changePhrase(id, '?remove_older=true'))[1].older, 0)
+  for (const name of await listDiaries(id)) assert.ok(await canOpen(await readDiary(id, name), second), name)
   assert.not((await listDiaries(id)).includes(old))
 })
 
 test('leaves a stopped persona stopped, and rejects a missing persona and an invalid parameter', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
-  assert.is((await changed(id))[0], 200)
+  assert.is((await changePhrase(id))[0], 200)
   assert.is((await setup.view(id)).running, false)
   for (const nobody of ['nobody', '..%2F..'])
     assert.equal(await setup.post(`/api/persona/${nobody}/phrase`), unknownPersona)
@@ -129,7 +129,7 @@ test('keeps phrase and diaries when the client disconnects before the end', asyn
   phraseDelay = new Promise((resolve) => {
     go = resolve
   })
-  next = second
+  nextKeys = second
   const before = callCount
   const asking = request({
     port: setup.daemon.port,
@@ -153,42 +153,42 @@ test('keeps phrase and diaries when the client disconnects before the end', asyn
     (await chronicle(setup.daemon, id)).filter(({ title }) => title !== 'IdleTimeoutSet'),
     facts,
   )
-  assert.ok(await opens(await exported(setup.daemon, id), first))
+  assert.ok(await canOpen(await exported(setup.daemon, id), first))
 })
 
 const getPhrase = async (id: string) => (await setup.get(`/api/persona/${id}/phrase`))[1]
-const confirm = (id: string, body: object = {}) => setup.post(`/api/persona/${id}/phrase/confirm`, body)
-const confirmations = async (id: string) =>
+const confirmPhrase = (id: string, body: object = {}) => setup.post(`/api/persona/${id}/phrase/confirm`, body)
+const countConfirmations = async (id: string) =>
   (await chronicle(setup.daemon, id)).filter(({ title }) => title === 'PhraseConfirmed').length
 
 // Fails if a new phrase counts as confirmed.
 test('records one confirmation, valid until the phrase changes', async () => {
   const id = await setup.born()
   assert.equal(await getPhrase(id), { recipient: first.recipient, confirmed: false })
-  assert.equal(await confirm(id), [200, { recipient: first.recipient, confirmed: true }])
-  assert.equal(await confirm(id, { recipient: first.recipient }), [
+  assert.equal(await confirmPhrase(id), [200, { recipient: first.recipient, confirmed: true }])
+  assert.equal(await confirmPhrase(id, { recipient: first.recipient }), [
     200,
     { recipient: first.recipient, confirmed: true },
   ])
-  assert.is(await confirmations(id), 1)
-  await changed(id)
+  assert.is(await countConfirmations(id), 1)
+  await changePhrase(id)
   assert.equal(await getPhrase(id), { recipient: second.recipient, confirmed: false })
 })
 
 // Fails if the rule ignores which phrase is confirmed.
 test('does not confirm a previous phrase', async () => {
   const id = await setup.born()
-  await changed(id)
-  const [status, body] = await confirm(id, { recipient: first.recipient })
+  await changePhrase(id)
+  const [status, body] = await confirmPhrase(id, { recipient: first.recipient })
   assert.is(status, 409)
   assert.match(body.detail, /made anew since/)
   assert.equal(await getPhrase(id), { recipient: second.recipient, confirmed: false })
-  assert.is((await confirm(id, { recipient: second.recipient }))[1].confirmed, true)
+  assert.is((await confirmPhrase(id, { recipient: second.recipient }))[1].confirmed, true)
 })
 
 test('gives a fork a new, unconfirmed phrase', async () => {
   const id = await setup.born()
-  await confirm(id)
+  await confirmPhrase(id)
   const forkId = (await setup.post(`/api/persona/${id}/fork`, { model: 'llama' }))[1].persona.id
   assert.is((await getPhrase(forkId)).confirmed, false)
   assert.is((await getPhrase(id)).confirmed, true)
@@ -197,7 +197,7 @@ test('gives a fork a new, unconfirmed phrase', async () => {
 test('returns 404 for a missing persona', async () => {
   for (const nobody of ['nobody', '..%2F..']) {
     assert.equal(await setup.get(`/api/persona/${nobody}/phrase`), unknownPersona)
-    assert.equal(await confirm(nobody), unknownPersona)
+    assert.equal(await confirmPhrase(nobody), unknownPersona)
   }
 })
 

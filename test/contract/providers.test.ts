@@ -7,7 +7,7 @@ import { keysOf, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
-const providersWith = async (env: NodeJS.ProcessEnv) => {
+const getProviders = async (env: NodeJS.ProcessEnv) => {
   const daemon = await startDaemon({ env })
   try {
     return JSON.parse((await ask(daemon.port, { path: '/api/config/providers' })).text)
@@ -30,7 +30,7 @@ test('returns the five providers in the order of the contract, each with its url
 })
 
 test('overrides each address by its variable, with or without a trailing /v1', async () => {
-  const providers = await providersWith({
+  const providers = await getProviders({
     OLLAMA_BASE_URL: 'http://10.0.0.1:1/',
     ANTHROPIC_BASE_URL: 'http://10.0.0.2:2/v1',
     GEMINI_BASE_URL: 'http://10.0.0.3:3/v1/',
@@ -48,7 +48,7 @@ test('overrides each address by its variable, with or without a trailing /v1', a
 
 test('uses OLLAMA_HOST for the local runtime if it has no address, as a reachable address', async () => {
   const local = async (host: string) =>
-    (await providersWith({ OLLAMA_BASE_URL: '', OLLAMA_HOST: host })).local.url
+    (await getProviders({ OLLAMA_BASE_URL: '', OLLAMA_HOST: host })).local.url
   assert.is(await local(''), 'http://localhost:11434')
   assert.is(await local('0.0.0.0'), 'http://127.0.0.1:11434')
   assert.is(await local('box.lan:1234'), 'http://box.lan:1234')

@@ -10,8 +10,8 @@ import { type Answer, json, keysOf, notActive, shareSetup, wrong } from './setup
 
 const setup = shareSetup(test)
 const received: Answer = [200, { status: 'received' }]
-const closed: Answer = [400, { detail: 'Web channel not connected' }]
-const tell = (at: string, body: unknown, query = '', headers = {}) =>
+const channelClosed: Answer = [400, { detail: 'Web channel not connected' }]
+const sendMessage = (at: string, body: unknown, query = '', headers = {}) =>
   setup.post(`${at}/read${query}`, body, headers)
 const getTalk = async (at: string): Promise<readonly string[]> =>
   (await setup.get(`${at}/conversation?limit=1000`))[1].messages.map(
@@ -20,35 +20,35 @@ const getTalk = async (at: string): Promise<readonly string[]> =>
 
 test('returns 400 without a listener on the web channel and receives the message with one', async () => {
   const at = await setup.home()
-  assert.equal(await tell(at, { message: 'hello' }), closed)
+  assert.equal(await sendMessage(at, { message: 'hello' }), channelClosed)
   assert.equal(await getTalk(at), [])
   const listener = await listenTo(setup.daemon.url, `/ws/${at.split('/')[3]}`)
-  assert.equal(await tell(at, { message: 'hello', odd: 1 }), received)
+  assert.equal(await sendMessage(at, { message: 'hello', odd: 1 }), received)
   await until('the answer', () => listener.frames.some(({ type }) => type === 'chat_message'))
   listener.leave()
   await listener.closed
-  assert.equal(await tell(at, { message: 'still open' }), received)
+  assert.equal(await sendMessage(at, { message: 'still open' }), received)
 })
 
 test('keeps the web channel open over a restart, and closes it on a stop', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   await setup.post(`${at}/restart`)
-  assert.equal(await tell(at, { message: 'after a restart' }), received)
+  assert.equal(await sendMessage(at, { message: 'after a restart' }), received)
   await setup.post(`${at}/update`, { status: 'active' })
-  assert.equal(await tell(at, { message: 'after an update' }), received)
+  assert.equal(await sendMessage(at, { message: 'after an update' }), received)
   await setup.post(`${at}/stop`)
   await setup.post(`${at}/start`)
-  assert.equal(await tell(at, { message: 'after a stop' }), closed)
+  assert.equal(await sendMessage(at, { message: 'after a stop' }), channelClosed)
   await setup.say(at, 'hello')
   await setup.post(`${at}/update`, { status: 'sick' })
   await setup.post(`${at}/update`, { status: 'active' })
-  assert.equal(await tell(at, { message: 'after a sickness' }), closed)
+  assert.equal(await sendMessage(at, { message: 'after a sickness' }), channelClosed)
 })
 
 test('opens the web channel for a request with a wait and returns the reply in the same response', async () => {
   const at = await setup.home()
-  const [status, body] = await tell(at, { message: 'hello' }, '?wait=20')
+  const [status, body] = await sendMessage(at, { message: 'hello' }, '?wait=20')
   assert.equal([status, keysOf(body), keysOf(body.reply)], [200, 'status reply', 'id content media time'])
   const { id, time, ...rest } = body.reply
   assert.equal([body.status, rest], ['received', { content: 'You said: hello', media: null }])
@@ -61,7 +61,7 @@ test('returns a null reply when the wait times out', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   for (const wait of ['0', '0.05', '.01'])
-    assert.equal(await tell(at, { message: 'x' }, `?wait=${wait}`), [
+    assert.equal(await sendMessage(at, { message: 'x' }, `?wait=${wait}`), [
       200,
       { status: 'received', reply: null },
     ])
@@ -70,7 +70,7 @@ test('returns a null reply when the wait times out', async () => {
 test('accepts a wait from 0 to 600 seconds', async () => {
   const at = '/api/persona/nobody'
   const getErrorType = async (wait: string) => {
-    const [status, { detail }] = await tell(at, { message: 'x' }, `?wait=${wait}`)
+    const [status, { detail }] = await sendMessage(at, { message: 'x' }, `?wait=${wait}`)
     assert.equal(
       [status, detail[0].loc, detail[0].input],
       [422, ['query', 'wait'], decodeURIComponent(wait)],
@@ -88,16 +88,22 @@ test('requires message as text, also for a missing persona', async () => {
   for (const at of [await setup.home(), '/api/persona/nobody']) {
     for (const input of [5, null, true, [], ['x'], {}])
       assert.equal(
-        await tell(at, { message: input }),
+        await sendMessage(at, { message: input }),
         wrong('string_type', ['body', 'message'], 'Input should be a valid string', { input }),
       )
-    assert.equal(await tell(at, {}), wrong('missing', ['body', 'message'], 'Field required', { input: {} }))
+    assert.equal(
+      await sendMessage(at, {}),
+      wrong('missing', ['body', 'message'], 'Field required', { input: {} }),
+    )
     assert.equal(
       await setup.post(`${at}/read`),
       wrong('missing', ['body'], 'Field required', { input: null }),
     )
     const noObject = 'Input should be a valid dictionary or object to extract fields from'
-    assert.equal(await tell(at, ['x']), wrong('model_attributes_type', ['body'], noObject, { input: ['x'] }))
+    assert.equal(
+      await sendMessage(at, ['x']),
+      wrong('model_attributes_type', ['body'], noObject, { input: ['x'] }),
+    )
   }
 })
 
@@ -119,34 +125,34 @@ test('accepts a message of up to 256 KiB in UTF-8', async () => {
   const maxBytes = 256 * 1024
   for (const letter of ['x', 'é', '🙂']) {
     const full = letter.repeat(maxBytes / Buffer.byteLength(letter))
-    assert.is((await tell(at, { message: full }, '?wait=0'))[0], 200, letter)
+    assert.is((await sendMessage(at, { message: full }, '?wait=0'))[0], 200, letter)
     assert.equal(
-      await tell(at, { message: `${full}x` }, '?wait=0'),
+      await sendMessage(at, { message: `${full}x` }, '?wait=0'),
       [413, { detail: 'The message is too large: 262144 bytes at most.' }],
       letter,
     )
   }
   assert.is((await getTalk(at)).length, 3)
-  assert.is((await tell('/api/persona/nobody', { message: 'x'.repeat(maxBytes + 1) }))[0], 413)
+  assert.is((await sendMessage('/api/persona/nobody', { message: 'x'.repeat(maxBytes + 1) }))[0], 413)
 })
 
 test('returns 409 for a stopped and for a missing persona', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
   for (const path of [at, '/api/persona/nobody']) {
-    assert.equal(await tell(path, { message: 'x' }), notActive)
-    assert.equal(await tell(path, { message: 'x' }, '?wait=1'), notActive)
+    assert.equal(await sendMessage(path, { message: 'x' }), notActive)
+    assert.equal(await sendMessage(path, { message: 'x' }, '?wait=1'), notActive)
   }
 })
 
 test('records a message once when it is sent again with its key, and returns the same reply', async () => {
   const at = await setup.home()
   const key = { 'Idempotency-Key': 'a' }
-  const first = await tell(at, { message: 'once' }, '?wait=20', key)
+  const first = await sendMessage(at, { message: 'once' }, '?wait=20', key)
   await setup.say(at, 'other')
-  assert.equal(await tell(at, { message: 'once' }, '?wait=20', key), first)
-  assert.equal(await tell(at, { message: 'once' }, '', key), received)
-  assert.equal(await tell(at, { message: 'other words under the same key' }, '', key), received)
+  assert.equal(await sendMessage(at, { message: 'once' }, '?wait=20', key), first)
+  assert.equal(await sendMessage(at, { message: 'once' }, '', key), received)
+  assert.equal(await sendMessage(at, { message: 'other words under the same key' }, '', key), received)
   assert.equal(await getTalk(at), [
     'person: once',
     'assistant: You said: once',
@@ -159,7 +165,7 @@ test('records concurrent messages with one key once and returns the same reply t
   const at = await setup.home()
   const key = { 'Idempotency-Key': 'b' }
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => tell(at, { message: 'at once' }, '?wait=20', key)),
+    Array.from({ length: 8 }, () => sendMessage(at, { message: 'at once' }, '?wait=20', key)),
   )
   assert.is(answers[0]?.[1].reply.content, 'You said: at once')
   for (const answer of answers) assert.equal(answer, answers[0])
@@ -168,10 +174,10 @@ test('records concurrent messages with one key once and returns the same reply t
 
 test('scopes a key to its persona, compares it with case and ignores an empty one', async () => {
   const [at, other] = [await setup.home(), await setup.home()]
-  await tell(at, { message: 'one' }, '?wait=20', { 'Idempotency-Key': 'c' })
-  await tell(other, { message: 'two' }, '?wait=20', { 'Idempotency-Key': 'c' })
-  await tell(at, { message: 'three' }, '?wait=20', { 'Idempotency-Key': 'C' })
-  for (const _ of [1, 2]) await tell(at, { message: 'four' }, '?wait=20', { 'Idempotency-Key': '' })
+  await sendMessage(at, { message: 'one' }, '?wait=20', { 'Idempotency-Key': 'c' })
+  await sendMessage(other, { message: 'two' }, '?wait=20', { 'Idempotency-Key': 'c' })
+  await sendMessage(at, { message: 'three' }, '?wait=20', { 'Idempotency-Key': 'C' })
+  for (const _ of [1, 2]) await sendMessage(at, { message: 'four' }, '?wait=20', { 'Idempotency-Key': '' })
   assert.is((await getTalk(other)).length, 2)
   assert.equal(
     (await getTalk(at)).filter((line) => line.startsWith('person')),
@@ -182,10 +188,10 @@ test('scopes a key to its persona, compares it with case and ignores an empty on
 test('recognizes a key after a stop and a start', async () => {
   const at = await setup.home()
   const key = { 'Idempotency-Key': 'd' }
-  const first = await tell(at, { message: 'before' }, '?wait=20', key)
+  const first = await sendMessage(at, { message: 'before' }, '?wait=20', key)
   await setup.post(`${at}/stop`)
   await setup.post(`${at}/start`)
-  assert.equal(await tell(at, { message: 'before' }, '?wait=20', key), first)
+  assert.equal(await sendMessage(at, { message: 'before' }, '?wait=20', key), first)
   assert.is((await getTalk(at)).length, 2)
 })
 
@@ -195,11 +201,11 @@ test('returns the later reply to a second wait with the same key', async () => {
   const answerHeld = new Promise<void>((resolve) => (answer = resolve))
   setup.models.think = () => answerHeld
   const key = { 'Idempotency-Key': 'e' }
-  assert.equal(await tell(at, { message: 'slow' }, '?wait=0.05', key), [
+  assert.equal(await sendMessage(at, { message: 'slow' }, '?wait=0.05', key), [
     200,
     { status: 'received', reply: null },
   ])
-  const secondReply = tell(at, { message: 'slow' }, '?wait=20', key)
+  const secondReply = sendMessage(at, { message: 'slow' }, '?wait=20', key)
   await pause(50)
   answer()
   assert.is((await secondReply)[1].reply.content, 'You said: slow')
@@ -211,7 +217,7 @@ test('records and answers concurrent messages', async () => {
   const note = (warning: Error) => void warnings.push(warning)
   process.on('warning', note)
   const words = Array.from({ length: 20 }, (_, i) => `message ${i}`)
-  const answers = await Promise.all(words.map((message) => tell(at, { message }, '?wait=20')))
+  const answers = await Promise.all(words.map((message) => sendMessage(at, { message }, '?wait=20')))
   for (const [status, { reply }] of answers)
     assert.ok(status === 200 && reply.content.startsWith('You said: '))
   const receivedLines = (await getTalk(at)).filter((line) => line.startsWith('person'))

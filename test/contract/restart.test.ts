@@ -5,14 +5,15 @@ import { shareSetup, titlesOf, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 const restarted = [200, { status: 'restarted' }]
-const woke = async (id: string) => titlesOf(await setup.facts(id)).filter((title) => title.startsWith('Woke'))
+const listWakings = async (id: string) =>
+  titlesOf(await setup.facts(id)).filter((title) => title.startsWith('Woke'))
 
 test('begins a new life for a running persona', async () => {
   const id = await setup.born()
   const before = await setup.view(id)
   assert.equal(await setup.post(`/api/persona/${id}/restart`), restarted)
   assert.equal(await setup.view(id), before)
-  assert.equal(await woke(id), ['Woke 1', 'Woke 2'])
+  assert.equal(await listWakings(id), ['Woke 1', 'Woke 2'])
 })
 
 test('starts a persona that is not running, with any status, and keeps the status', async () => {
@@ -31,7 +32,7 @@ test('leaves a running persona unchanged when its model cannot be reached', asyn
   setup.models.broken.probe = 'Nobody is there.'
   assert.equal(await setup.post(`/api/persona/${id}/restart`), [400, { detail: 'Nobody is there.' }])
   assert.is((await setup.view(id)).running, true)
-  assert.equal(await woke(id), ['Woke 1'])
+  assert.equal(await listWakings(id), ['Woke 1'])
 })
 
 test('leaves a stopped persona stopped when its model cannot be reached', async () => {

@@ -7,7 +7,7 @@ import { call, until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { damage, spoil } from '../damaged.ts'
 
-const create = async (url: string, name: string): Promise<string> =>
+const createPersona = async (url: string, name: string): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
     .id
 const say = (url: string, id: string, message: string) =>
@@ -18,8 +18,8 @@ const getView = async (url: string, id: string) =>
 test('shows a damaged persona as sick and readable up to the damage, and salvages the valid facts', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
-  const ada = await create(first.url, 'Ada')
-  await create(first.url, 'Bea')
+  const ada = await createPersona(first.url, 'Ada')
+  await createPersona(first.url, 'Bea')
   await say(first.url, ada, 'My name is Kim.')
   await say(first.url, ada, 'I live in Lisbon.')
   const { events } = (await call(first.url, 'POST', `/api/persona/${ada}/verify`)).body
@@ -78,7 +78,7 @@ test('shows damage found by a full verification and stops the persona', async ()
     }),
   })
   try {
-    const [ada, bea] = [await create(url, 'Ada'), await create(url, 'Bea')]
+    const [ada, bea] = [await createPersona(url, 'Ada'), await createPersona(url, 'Bea')]
     await say(url, ada, 'My name is Kim.')
     const at = `/api/persona/${ada}`
     const [message] = (await call(url, 'GET', `${at}/conversation`)).body.messages

@@ -18,7 +18,7 @@ import { type Answer, keysOf, shareSetup, unknownPersona, wrong } from './setup.
 
 const setup = shareSetup(test)
 
-const at = '2026-11-20T09:00:00+01:00'
+const writtenTime = '2026-11-20T09:00:00+01:00'
 const memoryKept = (id: string, text: string): PersonaEvent => ({
   type: 'MemoryKept',
   id,
@@ -38,7 +38,7 @@ const photo: Media = {
   },
   voice: false,
 }
-const first = 3
+const firstSeq = 3
 const life: readonly PersonaEvent[] = [
   heard('There is a heron at the pond.'),
   spoken('A heron! Is it a grey one?'),
@@ -47,7 +47,7 @@ const life: readonly PersonaEvent[] = [
     ...{
       type: 'MediaDescribed',
       turn: 4,
-      message: first + 2,
+      message: firstSeq + 2,
       filename: photo.filename,
       organ: 'eye',
       outcome: 'perceived',
@@ -58,7 +58,7 @@ const life: readonly PersonaEvent[] = [
     ...{
       type: 'MediaDescribed',
       turn: 4,
-      message: first + 2,
+      message: firstSeq + 2,
       filename: photo.filename,
       organ: 'eye',
       outcome: 'refused',
@@ -83,7 +83,7 @@ const life: readonly PersonaEvent[] = [
   {
     type: 'DayClosed',
     after: 0,
-    upTo: first,
+    upTo: firstSeq,
     began: 0,
     ended: 1,
     summary: 'A day of the heron.',
@@ -95,7 +95,7 @@ const withLife = async (
   act: (get: (path: string) => Promise<Answer>, home: string) => Promise<void>,
   spoilt?: number,
 ) => {
-  const home = await writtenHome(life.map((event) => ({ at, events: [event] })))
+  const home = await writtenHome(life.map((event) => ({ at: writtenTime, events: [event] })))
   if (spoilt !== undefined) await damage(home, 'ada', spoilt)
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const get = async (path: string): Promise<Answer> => {
@@ -109,7 +109,10 @@ const withLife = async (
     await rm(home, { recursive: true, force: true })
   }
 }
-const getIds = ([status, { found }]: Answer) => [status, ...found.map(({ id }: { id: number }) => id - first)]
+const getIds = ([status, { found }]: Answer) => [
+  status,
+  ...found.map(({ id }: { id: number }) => id - firstSeq),
+]
 
 test('finds messages, files, memories, plans, instructions and days by their text, newest first on request', () =>
   withLife(async (get, home) => {
@@ -118,7 +121,7 @@ test('finds messages, files, memories, plans, instructions and days by their tex
     for (const item of found)
       assert.is(keysOf(item), 'id kind role time text channel turn message media memory instruction plan')
     assert.equal(
-      found.map(({ id, kind, role, text }: Answer[1]) => [id - first, kind, role, text]),
+      found.map(({ id, kind, role, text }: Answer[1]) => [id - firstSeq, kind, role, text]),
       [
         [15, 'day', null, 'A day of the heron.'],
         [14, 'instruction', null, 'identify a heron\nLook at the legs.'],
@@ -145,7 +148,7 @@ test('finds messages, files, memories, plans, instructions and days by their tex
     assert.equal([cancelledPlan.plan.id, cancelledPlan.plan.open], ['p2', false])
     assert.equal(
       [file.message, file.turn, file.media.name, message.message],
-      [first + 2, 4, 'pond.jpg', first],
+      [firstSeq + 2, 4, 'pond.jpg', firstSeq],
     )
     assert.match(message.time, /^2026-11-20T09:00:00\.000\+01:00$/)
     assert.equal(getIds(await get('/search?sort=newest&q=feed+heron')), [200])
@@ -156,7 +159,7 @@ test('finds messages, files, memories, plans, instructions and days by their tex
     assert.equal(getIds(await get('/search?sort=newest&q=pond.jpg')), [200, 3, 2])
     assert.equal(getIds(await get('/search?sort=newest&q=%22grey+heron%22')), [200, 3])
     assert.equal(getIds(await get('/search?sort=newest&q=heron&kind=plan')), [200, 11, 10])
-    assert.equal(getIds(await get(`/search?sort=newest&q=heron&before=${first + 8}&limit=2`)), [200, 3, 1])
+    assert.equal(getIds(await get(`/search?sort=newest&q=heron&before=${firstSeq + 8}&limit=2`)), [200, 3, 1])
     assert.equal((await get('/search?sort=newest&q=heron&limit=8'))[1].has_more, false)
     assert.equal((await get('/search?sort=newest&q=heron&limit=7'))[1].has_more, true)
     assert.equal(
@@ -173,7 +176,7 @@ test('searches a damaged journal up to the damage', () =>
   withLife(async (get) => {
     assert.equal(getIds(await get('/search?sort=newest&q=heron')), [200, 3, 1, 0])
     assert.equal(getIds(await get('/search?sort=newest&q=heron')), [200, 3, 1, 0])
-  }, first + 5))
+  }, firstSeq + 5))
 
 test('finds the latest messages, also of a stopped persona, and nothing of a deleted one', async () => {
   const id = await setup.born()
@@ -205,7 +208,7 @@ test('sorts by relevance by default, matches word forms, and pages by position',
     assert.equal(getIds(await get('/search?q=where+do+herons+stand')), [200, 3])
     assert.equal(getIds(await get('/search?q=photographing')), [200])
     assert.equal(getIds(await get('/search?q=fond+feed')), [200])
-    assert.equal(getIds(await get(`/search?q=heron&before=${first + 8}&limit=2`)), [200, 3, 1])
+    assert.equal(getIds(await get(`/search?q=heron&before=${firstSeq + 8}&limit=2`)), [200, 3, 1])
     assert.equal((await get('/search?q=heron&limit=8'))[1].has_more, false)
     const [, { found, has_more }] = await get('/search?q=heron&limit=7')
     assert.equal([found.length, has_more], [7, true])

@@ -41,16 +41,16 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
   test.before(async () => {
     daemon = await startDaemon({ models, ...overrides })
   })
-  test.before.each(() => mend(models))
+  test.before.each(() => resetModels(models))
   test.after(() => daemon.close())
 
   const send = (asking: Asking) => ask(daemon.port, asking)
   const post: Setup['post'] = async (path, body, headers = {}) => {
     const options =
       body === undefined ? { headers } : { body: JSON.stringify(body), headers: { ...json, ...headers } }
-    return read(await send({ method: 'POST', path, ...options }))
+    return toAnswer(await send({ method: 'POST', path, ...options }))
   }
-  const get: Setup['get'] = async (path) => read(await send({ path }))
+  const get: Setup['get'] = async (path) => toAnswer(await send({ path }))
   const born: Setup['born'] = async (fields = {}) => {
     const [status, body] = await post('/api/persona/create', {
       name: 'Ada',
@@ -80,9 +80,9 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
 
 export const json = { 'Content-Type': 'application/json' }
 
-const read = ({ status, text }: Reply): Answer => [status, JSON.parse(text)]
+const toAnswer = ({ status, text }: Reply): Answer => [status, JSON.parse(text)]
 
-const mend = (models: StandIn): void => {
+const resetModels = (models: StandIn): void => {
   for (const deed of ['prepare', 'wrap', 'unwrap', 'probe', 'names'] as const) delete models.broken[deed]
   models.done.length = 0
   models.keys.length = 0
@@ -92,8 +92,8 @@ const mend = (models: StandIn): void => {
 const readFacts = async ({ url }: TestDaemon, id: string): Promise<readonly string[]> => {
   const listener = await listenTo(url, `/ws/${id}?after=0`)
   try {
-    marks += 1
-    const mark = `mark ${marks}`
+    markCount += 1
+    const mark = `mark ${markCount}`
     const { status } = await call(url, 'POST', `/api/persona/${id}/update`, { name: mark })
     if (status !== 200) throw new Error(`her facts could not be marked: ${status}`)
     await until('the last fact', () => listener.frames.some(({ details }) => details?.name === mark))
@@ -102,7 +102,7 @@ const readFacts = async ({ url }: TestDaemon, id: string): Promise<readonly stri
     listener.leave()
   }
 }
-let marks = 0
+let markCount = 0
 
 /** Returns the titles of facts, with the number of the life they begin: `Woke 2`. */
 export const titlesOf = (facts: readonly string[]): readonly string[] =>

@@ -17,10 +17,10 @@ let openai: StandIn
 /** The answer of the model to a consolidation. */
 let consolidate: (talk: string) => string | Promise<string>
 
-const isGoingOver = (system: string) => system.includes('\n# Your answer\n')
+const isConsolidation = (system: string) => system.includes('\n# Your answer\n')
 const answer = ({ messages }: ChatRequest) => {
   const [system, ...talk] = messages.map(({ content }) => content)
-  return isGoingOver(system ?? '') ? consolidate(talk.join('\n')) : 'Yes.'
+  return isConsolidation(system ?? '') ? consolidate(talk.join('\n')) : 'Yes.'
 }
 
 test.before(async () => {
@@ -47,7 +47,7 @@ const get = async (path: string): Promise<Answer> => {
   const { status, body } = await call(daemon.url, 'GET', path)
   return [status, body]
 }
-const home = async (fields: object = { thinking_model: 'llama3' }): Promise<string> => {
+const createPersona = async (fields: object = { thinking_model: 'llama3' }): Promise<string> => {
   const [status, body] = await post('/api/persona/create', { name: 'Ada', ...fields })
   is(status, 200, JSON.stringify(body))
   return `/api/persona/${body.persona.id}`
@@ -55,7 +55,7 @@ const home = async (fields: object = { thinking_model: 'llama3' }): Promise<stri
 const say = async (at: string, message: string): Promise<string> =>
   (await post(`${at}/read?wait=20`, { message }))[1].reply.content
 const getId = (at: string) => at.split('/').at(-1) ?? ''
-const view = async (at: string) =>
+const getView = async (at: string) =>
   (await get('/api/personas'))[1].personas.find(({ id }: { id: string }) => id === getId(at))
 const getTalk = async (at: string): Promise<readonly string[]> =>
   (await get(`${at}/conversation`))[1].messages.map(({ content }: { content: string }) => content)
@@ -71,7 +71,7 @@ const countFacts = async (at: string, ...titles: readonly string[]): Promise<rea
 }
 
 /** Starts a night that lasts until `end` is called. */
-const longNight = () => {
+const startLongNight = () => {
   let asleep = false
   let wake = () => {}
   const awake = new Promise<void>((resolve) => {
@@ -84,12 +84,12 @@ const longNight = () => {
   }
   return { begun: () => until('her to sleep', () => asleep), end: () => wake() }
 }
-const failed: Answer = [400, { detail: 'Sleep failed unexpectedly.' }]
+const sleepFailed: Answer = [400, { detail: 'Sleep failed unexpectedly.' }]
 
 test('waits for the night and returns null for any body, and concurrent requests share one night', async () => {
-  const at = await home()
+  const at = await createPersona()
   await say(at, 'I live in Lisbon.')
-  const night = longNight()
+  const night = startLongNight()
   const asks = [post(`${at}/sleep`), post(`${at}/sleep`, { deep: true, until: 'noon' })]
   await night.begun()
   asks.push(post(`${at}/sleep`, {}))
@@ -105,16 +105,16 @@ test('waits for the night and returns null for any body, and concurrent requests
 })
 
 test('returns 409 for a stopped and for a missing persona', async () => {
-  const at = await home()
+  const at = await createPersona()
   await post(`${at}/stop`)
   equal(await post(`${at}/sleep`), notActive)
   equal(await post('/api/persona/nobody/sleep'), notActive)
 })
 
 test('receives messages during the night and answers them afterwards', async () => {
-  const at = await home()
+  const at = await createPersona()
   await say(at, 'I live in Lisbon.')
-  const night = longNight()
+  const night = startLongNight()
   const pendingSleep = post(`${at}/sleep`)
   await night.begun()
   equal(await post(`${at}/read?wait=0`, { message: 'Are you asleep?' }), [
@@ -136,13 +136,13 @@ for (const [action, expected] of [
   ['delete', [200, null]],
 ] as const)
   test(`${action} ends a night immediately and the waiting client gets an error`, async () => {
-    const at = await home()
+    const at = await createPersona()
     await say(at, 'I live in Lisbon.')
-    const night = longNight()
+    const night = startLongNight()
     const pendingSleep = post(`${at}/sleep`)
     await night.begun()
     equal(await post(`${at}/${action}`), expected)
-    equal(await pendingSleep, failed)
+    equal(await pendingSleep, sleepFailed)
     night.end()
     if (action === 'delete') return
     // The night is repeated as soon as the persona starts.
@@ -152,7 +152,7 @@ for (const [action, expected] of [
   })
 
 test("closes the day with the user's own words when the model gives an invalid answer", async () => {
-  const at = await home()
+  const at = await createPersona()
   consolidate = () => 'ok'
   await say(at, 'I live in Lisbon.')
   equal(await post(`${at}/sleep`), [200, null])
@@ -164,7 +164,7 @@ test("closes the day with the user's own words when the model gives an invalid a
 })
 
 test('stores the memories of a night, keeps all messages and carries a summary into the next prompt', async () => {
-  const at = await home()
+  const at = await createPersona()
   for (const words of ['I live in Lisbon.', 'One.', 'Two.', 'Three.', 'Four.', 'Five.']) await say(at, words)
   consolidate = (talk) => {
     const [, line] = /^\[(\d+)\].*I live in Lisbon\.$/m.exec(talk) ?? []
@@ -197,11 +197,11 @@ test('sends no tools in a consolidation', async () => {
     thinking_provider: 'openai',
     thinking_api_key: 'key-that-openai-knows',
   }
-  const at = await home(mind)
+  const at = await createPersona(mind)
   await say(at, 'I live in Lisbon.')
   equal(await post(`${at}/sleep`), [200, null])
   const requests = openai.log.flatMap(({ heard }) => (heard ? [heard] : []))
-  const [consolidation, ...others] = requests.filter(({ system }) => isGoingOver(system))
+  const [consolidation, ...others] = requests.filter(({ system }) => isConsolidation(system))
   equal([consolidation?.tools, others.length], [[], 0])
   ok(requests.some(({ tools }) => tools.includes('remember')))
 })
@@ -216,12 +216,12 @@ const listDiaries = (at: string) =>
 // Fails if a diary is written every night: after seven quiet nights the diaries of the days before are
 // deleted.
 test('writes a diary only if something has happened since the last one', async () => {
-  const at = await home()
+  const at = await createPersona()
   await say(at, 'I live in Lisbon.')
   await post(`${at}/sleep`)
   const [before] = await countFacts(at, 'DiaryWritten')
   is(before, 2, 'that of her birth and that of the night')
-  // `countOf` itself renames the persona. That is not a message, but a change.
+  // `countFacts` itself renames the persona. That is not a message, but a change.
   await post(`${at}/sleep`)
   const names = await listDiaries(at)
   await post(`${at}/sleep`)
@@ -234,13 +234,13 @@ test('writes a diary only if something has happened since the last one', async (
 
 // Fails if a diary that cannot be written is ignored.
 test('fails the night if no diary can be written, loses nothing, and writes it the next night', async () => {
-  const at = await home()
+  const at = await createPersona()
   await say(at, 'I live in Lisbon.')
   const folder = join(daemon.home, 'diaries', getId(at))
   await rm(folder, { recursive: true })
   await writeFile(folder, 'no folder')
-  equal(await post(`${at}/sleep`), failed)
-  is((await view(at)).running, true)
+  equal(await post(`${at}/sleep`), sleepFailed)
+  is((await getView(at)).running, true)
   equal(await getTalk(at), ['I live in Lisbon.', 'Yes.'])
   is(await say(at, 'Are you there?'), 'Yes.')
   await rm(folder)
@@ -249,7 +249,7 @@ test('fails the night if no diary can be written, loses nothing, and writes it t
 })
 
 test('keeps the last seven diaries', async () => {
-  const at = await home()
+  const at = await createPersona()
   const folder = join(daemon.home, 'diaries', getId(at))
   const older = Array.from({ length: 9 }, (_, n) => `2026-01-0${n + 1}T031500-000000000001-00000000.diary`)
   for (const name of older) await writeFile(join(folder, name), 'sealed long ago')
@@ -264,11 +264,11 @@ test('keeps the last seven diaries', async () => {
 
 // The last test, because the runtime stays closed.
 test('fails the night when the model cannot be reached and loses nothing', async () => {
-  const at = await home()
+  const at = await createPersona()
   await say(at, 'I live in Lisbon.')
   await ollama.close()
-  equal(await post(`${at}/sleep`), failed)
-  is((await view(at)).running, true)
+  equal(await post(`${at}/sleep`), sleepFailed)
+  is((await getView(at)).running, true)
   equal(await getTalk(at), ['I live in Lisbon.', 'Yes.'])
   equal(await countFacts(at, 'SleepBegan', 'DayClosed', 'SleepEnded'), [1, 0, 1])
 })

@@ -17,21 +17,21 @@ const secret = 'marked-value-of-a-variable-93'
 const folder = await mkdtemp(join(tmpdir(), 'daimon-tools-'))
 test.after(() => rm(folder, { recursive: true, force: true }))
 
-const published = (name: string) =>
+const getServerPath = (name: string) =>
   fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url))
-const files = () => ({
+const createFilesServer = () => ({
   command: process.execPath,
-  args: [published('server-filesystem'), folder],
+  args: [getServerPath('server-filesystem'), folder],
   env: { FILES_KEY: secret },
 })
 
-const ask = async (method: string, path: string, body?: unknown) => {
+const sendJson = async (method: string, path: string, body?: unknown) => {
   const bodyOptions = body === undefined ? {} : { body: JSON.stringify(body) }
   const headers = { 'content-type': 'application/json' }
   const { status, text } = await setup.send({ method, path, headers, ...bodyOptions })
   return [status, JSON.parse(text)] as const
 }
-const put = (path: string, body: unknown) => ask('PUT', path, body)
+const sendPut = (path: string, body: unknown) => sendJson('PUT', path, body)
 const findTool = (tools: readonly { readonly name: string }[], name: string) =>
   tools.find((tool) => tool.name === name)
 
@@ -40,7 +40,7 @@ const waitForApprovals = async (at: string, n = 1): Promise<any[]> => {
   await until('a question', async () => (await setup.get(`${at}/approvals`))[1].approvals.length === n)
   return (await setup.get(`${at}/approvals`))[1].approvals
 }
-const lastTurn = async (at: string) => {
+const getLastTurn = async (at: string) => {
   const [, { messages }] = await setup.get(`${at}/conversation`)
   const turn = messages.findLast((message: { turn: number | null }) => message.turn !== null)?.turn
   return (await setup.get(`${at}/turns/${turn}`))[1]
@@ -50,7 +50,7 @@ test('declares, starts, approves and uses a server, and stores its secret only i
   await writeFile(join(folder, 'note.txt'), 'water the plants')
   const id = await setup.born()
   const at = `/api/persona/${id}`
-  const [status, declaredServer] = await put(`${at}/tools/files`, files())
+  const [status, declaredServer] = await sendPut(`${at}/tools/files`, createFilesServer())
   assert.is(status, 200)
   assert.equal(
     [declaredServer.name, declaredServer.transport, declaredServer.state],
@@ -83,18 +83,18 @@ test('declares, starts, approves and uses a server, and stores its secret only i
       input: { path: join(folder, 'note.txt') },
     },
   )
-  assert.equal(await ask('POST', `${at}/approvals/${question.id}`, { decision: 'once' }), [
+  assert.equal(await sendJson('POST', `${at}/approvals/${question.id}`, { decision: 'once' }), [
     200,
     { status: 'settled' },
   ])
-  await until('an answer', async () => (await lastTurn(at))?.outcome === 'answered')
-  const turn = await lastTurn(at)
+  await until('an answer', async () => (await getLastTurn(at))?.outcome === 'answered')
+  const turn = await getLastTurn(at)
   const [use] = turn.steps[0].tools
   assert.is(turn.id, question.turn)
   assert.equal([use.server, use.tool, use.allowed, use.ok], ['files', 'read_text_file', 'once', true])
   assert.equal(use.output.origin, { server: 'files', tool: 'read_text_file' })
   assert.match(use.output.text, 'water the plants')
-  assert.equal(await ask('POST', `${at}/approvals/${question.id}`, { decision: 'no' }), [
+  assert.equal(await sendJson('POST', `${at}/approvals/${question.id}`, { decision: 'no' }), [
     404,
     { detail: 'Approval not found, or answered already.' },
   ])
@@ -111,63 +111,66 @@ test('declares, starts, approves and uses a server, and stores its secret only i
 // Fails if a tool that a skill names is called without approval.
 test('grants none of the tools that an enabled skill names', async () => {
   const at = await setup.home()
-  await put(`${at}/tools/files`, files())
+  await sendPut(`${at}/tools/files`, createFilesServer())
   await setup.post(`${at}/tools/files/probe`)
   const content =
     '---\nname: look\ndescription: Looks around.\nallowed-tools: list_directory files__list_directory mcp__files__list_directory\n---\n\nLook.\n'
   const form = formOf([{ name: 'skill', filename: 'SKILL.md', type: 'text/markdown', content }])
   const { text } = await setup.send({ method: 'POST', path: `${at}/skills`, ...form })
   const { sha256 } = JSON.parse(text)
-  assert.is((await ask('PATCH', `${at}/skills/look`, { enabled: true, sha256 }))[0], 200)
+  assert.is((await sendJson('PATCH', `${at}/skills/look`, { enabled: true, sha256 }))[0], 200)
 
   setup.models.calls.push({ name: 'use_skill', input: { name: 'look' } })
   await setup.say(at, 'read it')
-  assert.match(JSON.stringify((await lastTurn(at)).steps[0].tools[0].output), 'allowed-tools: list_directory')
+  assert.match(
+    JSON.stringify((await getLastTurn(at)).steps[0].tools[0].output),
+    'allowed-tools: list_directory',
+  )
   setup.models.calls.push({ name: 'files__list_directory', input: { path: folder } })
   void setup.say(at, 'look')
   const [question] = await waitForApprovals(at)
   assert.equal([question.server, question.tool], ['files', 'list_directory'])
   const [, { tools }] = await setup.post(`${at}/tools/files/probe`)
   assert.is((findTool(tools, 'list_directory') as { mode?: string }).mode, 'ask')
-  await ask('POST', `${at}/approvals/${question.id}`, { decision: 'no' })
-  await until('an answer', async () => (await lastTurn(at)).id === question.turn)
-  const [use] = (await lastTurn(at)).steps[0].tools
+  await sendJson('POST', `${at}/approvals/${question.id}`, { decision: 'no' })
+  await until('an answer', async () => (await getLastTurn(at)).id === question.turn)
+  const [use] = (await getLastTurn(at)).steps[0].tools
   assert.equal([use.allowed, use.ok], ['no', false])
 })
 
 test('applies `always` to one tool of one server, which can be set back to ask and switched off', async () => {
   const at = await setup.home()
-  await put(`${at}/tools/files`, files())
+  await sendPut(`${at}/tools/files`, createFilesServer())
   await setup.post(`${at}/tools/files/probe`)
   const reading = { name: 'files__list_directory', input: { path: folder } }
   setup.models.calls.push(reading)
   void setup.say(at, 'look')
   const [question] = await waitForApprovals(at)
-  await ask('POST', `${at}/approvals/${question.id}`, { decision: 'always' })
-  await until('an answer', async () => (await lastTurn(at))?.outcome === 'answered')
+  await sendJson('POST', `${at}/approvals/${question.id}`, { decision: 'always' })
+  await until('an answer', async () => (await getLastTurn(at))?.outcome === 'answered')
 
   setup.models.calls.push(reading)
   await setup.say(at, 'again')
-  assert.is((await lastTurn(at)).steps[0].tools[0].allowed, 'always')
+  assert.is((await getLastTurn(at)).steps[0].tools[0].allowed, 'always')
 
-  const [, off] = await ask('PATCH', `${at}/tools/files/list_directory`, { mode: 'off' })
+  const [, off] = await sendJson('PATCH', `${at}/tools/files/list_directory`, { mode: 'off' })
   assert.is((findTool(off.tools, 'list_directory') as { mode?: string }).mode, 'off')
   setup.models.calls.push(reading)
   await setup.say(at, 'once more')
-  assert.match(JSON.stringify((await lastTurn(at)).steps[0].tools[0].output), /no tool named|switched/)
+  assert.match(JSON.stringify((await getLastTurn(at)).steps[0].tools[0].output), /no tool named|switched/)
 })
 
 test('keeps a secret that is sent back masked, and deletes it with its server', async () => {
   const at = await setup.home()
-  await put(`${at}/tools/files`, files())
-  const [, secondServer] = await put(`${at}/tools/files`, {
-    ...files(),
+  await sendPut(`${at}/tools/files`, createFilesServer())
+  const [, secondServer] = await sendPut(`${at}/tools/files`, {
+    ...createFilesServer(),
     env: { FILES_KEY: '***', OTHER: 'x' },
   })
   assert.equal(secondServer.server.env, { FILES_KEY: '***', OTHER: '***' })
   const secrets = () => readFile(join(setup.daemon.home, 'personas', at.slice(13), 'secrets'), 'latin1')
   assert.match(await secrets(), secret)
-  assert.equal(await ask('DELETE', `${at}/tools/files`), [200, null])
+  assert.equal(await sendJson('DELETE', `${at}/tools/files`), [200, null])
   assert.equal((await setup.get(`${at}/tools`))[1].servers, [])
   await until('its secrets to go', async () => !(await secrets()).includes(secret))
 })
@@ -176,12 +179,18 @@ test('keeps a secret that is sent back masked, and deletes it with its server', 
 test('keeps a masked argument when others are inserted before it', async () => {
   const at = await setup.home()
   const givenServer = { command: 'x', args: ['run', '--token', secret] }
-  await put(`${at}/tools/one`, givenServer)
-  const [, { server }] = await put(`${at}/tools/one`, { command: 'x', args: ['-v', 'run', '--token', '***'] })
+  await sendPut(`${at}/tools/one`, givenServer)
+  const [, { server }] = await sendPut(`${at}/tools/one`, {
+    command: 'x',
+    args: ['-v', 'run', '--token', '***'],
+  })
   assert.equal(server.args, ['-v', 'run', '--token', '***'])
   const [{ server: storedServer }] = (await setup.get(`${at}/tools`))[1].servers
   assert.equal(storedServer.args, ['-v', 'run', '--token', '***'])
-  const [status, { detail }] = await put(`${at}/tools/one`, { command: 'x', args: ['***', '--token', '***'] })
+  const [status, { detail }] = await sendPut(`${at}/tools/one`, {
+    command: 'x',
+    args: ['***', '--token', '***'],
+  })
   assert.equal(
     [status, detail],
     [400, 'Arguments that were hidden have come or gone: give each of them again.'],
@@ -192,13 +201,13 @@ test('imports the configuration of another client without its disabled servers',
   const at = await setup.home()
   const [status, { servers, skipped }] = await setup.post(`${at}/tools/import`, {
     mcpServers: {
-      'My Files (work)': files(),
+      'My Files (work)': createFilesServer(),
       remote: {
         type: 'http',
         url: 'https://mcp.example.test/x?key=abc',
         headers: { Authorization: 'Bearer t' },
       },
-      old: { ...files(), disabled: true },
+      old: { ...createFilesServer(), disabled: true },
     },
   })
   assert.is(status, 200)
@@ -224,20 +233,20 @@ test('refuses an invalid server with a reason and stores nothing', async () => {
     ['x'.repeat(33), { command: 'x' }, /^The name of a tool server has 1 to 32 letters/],
   ] as const
   for (const [name, body, words] of invalidServers) {
-    const [status, { detail }] = await put(`${at}/tools/${name}`, body)
+    const [status, { detail }] = await sendPut(`${at}/tools/${name}`, body)
     assert.is(status, 400)
     assert.ok(typeof words === 'string' ? detail === words : words.test(detail), detail)
   }
-  assert.is((await put(`${at}/tools/files`, { command: 5 }))[0], 422)
+  assert.is((await sendPut(`${at}/tools/files`, { command: 5 }))[0], 422)
   assert.equal((await setup.get(`${at}/tools`))[1].servers, [])
 })
 
 test('reports a server that does not start, and still answers messages', async () => {
   const at = await setup.home()
-  await put(`${at}/tools/gone`, { command: 'no-such-program-here' })
+  await sendPut(`${at}/tools/gone`, { command: 'no-such-program-here' })
   const [, probedServer] = await setup.post(`${at}/tools/gone/probe`)
   assert.match(probedServer.reason, /no-such-program-here/)
-  await put(`${at}/tools/unset`, { command: 'x', env: { KEY: ['$', '{NO_SUCH_VARIABLE}'].join('') } })
+  await sendPut(`${at}/tools/unset`, { command: 'x', env: { KEY: ['$', '{NO_SUCH_VARIABLE}'].join('') } })
   assert.match((await setup.post(`${at}/tools/unset/probe`))[1].reason, 'NO_SUCH_VARIABLE')
   assert.is(await setup.say(at, 'hello'), 'You said: hello')
 })
@@ -246,9 +255,10 @@ test('reports a server that does not start, and still answers messages', async (
 test('asks again for a tool whose description changes while its server runs, with both descriptions', async () => {
   const at = await setup.home()
   const server = fileURLToPath(new URL('../../packages/mcp-client/test/modern-server.mjs', import.meta.url))
-  await put(`${at}/tools/post`, { command: process.execPath, args: [server] })
+  await sendPut(`${at}/tools/post`, { command: process.execPath, args: [server] })
   await setup.post(`${at}/tools/post/probe`)
-  for (const name of ['send', 'change']) await ask('PATCH', `${at}/tools/post/${name}`, { mode: 'allow' })
+  for (const name of ['send', 'change'])
+    await sendJson('PATCH', `${at}/tools/post/${name}`, { mode: 'allow' })
   setup.models.calls.push({ name: 'post__change', input: {} })
   await setup.say(at, 'change it')
 
@@ -263,7 +273,7 @@ test('asks again for a tool whose description changes while its server runs, wit
   void setup.say(at, 'send it')
   const [{ id, changed, turn }] = await waitForApprovals(at)
   assert.is(changed, true)
-  await ask('POST', `${at}/approvals/${id}`, { decision: 'once' })
+  await sendJson('POST', `${at}/approvals/${id}`, { decision: 'once' })
   const getTurn = async () => (await setup.get(`${at}/turns/${turn}`))[1]
   await until('an answer', async () => (await getTurn()).outcome === 'answered')
   assert.match((await getTurn()).steps[0].tools[0].output.text, 'sent to Ines')
@@ -271,22 +281,22 @@ test('asks again for a tool whose description changes while its server runs, wit
 
 test('accepts a decision on a tool that is named like a route', async () => {
   const at = await setup.home()
-  await put(`${at}/tools/files`, files())
-  assert.equal(await ask('PATCH', `${at}/tools/files/probe`, { mode: 'off' }), [
+  await sendPut(`${at}/tools/files`, createFilesServer())
+  assert.equal(await sendJson('PATCH', `${at}/tools/files/probe`, { mode: 'off' }), [
     404,
     { detail: 'Tool not found.' },
   ])
-  assert.is((await ask('GET', `${at}/tools/files/probe`))[0], 405)
+  assert.is((await sendJson('GET', `${at}/tools/files/probe`))[0], 405)
 })
 
 test('returns 404 for the property names that every object has', async () => {
   const at = await setup.home()
-  await put(`${at}/tools/files`, files())
+  await sendPut(`${at}/tools/files`, createFilesServer())
   for (const name of ['constructor', '__proto__', 'toString']) {
     assert.is((await setup.post(`${at}/tools/${name}/probe`))[0], 404)
-    assert.is((await ask('PATCH', `${at}/tools/${name}/read`, { mode: 'off' }))[0], 404)
-    assert.is((await ask('PATCH', `${at}/tools/files/${name}`, { mode: 'off' }))[0], 404)
-    assert.is((await ask('DELETE', `${at}/tools/${name}`))[0], 404)
+    assert.is((await sendJson('PATCH', `${at}/tools/${name}/read`, { mode: 'off' }))[0], 404)
+    assert.is((await sendJson('PATCH', `${at}/tools/files/${name}`, { mode: 'off' }))[0], 404)
+    assert.is((await sendJson('DELETE', `${at}/tools/${name}`))[0], 404)
   }
 })
 

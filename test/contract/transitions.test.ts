@@ -25,7 +25,7 @@ const getState = async (id: string): Promise<State> => {
 }
 
 /** Brings the persona to this status, running or not, before each row. */
-const bring = async (id: string, status: Status, running: boolean): Promise<State> => {
+const bringTo = async (id: string, status: Status, running: boolean): Promise<State> => {
   const at = `/api/persona/${id}`
   await setup.post(`${at}/update`, { status })
   await setup.post(`${at}/${running ? 'start' : 'stop'}`)
@@ -45,8 +45,8 @@ interface Row {
   readonly stopped: Wish
 }
 
-const ok = (body: unknown) => (): Answer => [200, body]
-const updated =
+const respondOk = (body: unknown) => (): Answer => [200, body]
+const respondUpdated =
   (status: Status | 'unchanged', runs: (ran: boolean) => boolean) =>
   (was: Status, ran: boolean): Answer => [
     200,
@@ -76,12 +76,12 @@ const rows: readonly Row[] = [
       running: 'begins a new life',
       stopped: 'begins a new life',
     },
-    answer: ok({ status: 'restarted' }),
+    answer: respondOk({ status: 'restarted' }),
   },
   {
     ...{ trigger: 'update with status active', path: 'update', body: { status: 'active' } },
     ...{
-      answer: updated('active', () => true),
+      answer: respondUpdated('active', () => true),
       status: 'active',
       running: 'begins a new life',
       stopped: 'begins a new life',
@@ -94,7 +94,7 @@ const rows: readonly Row[] = [
       body: { status: 'active', thinking: { model: 'qwen' } },
     },
     ...{
-      answer: updated('active', () => true),
+      answer: respondUpdated('active', () => true),
       status: 'active',
       running: 'begins a new life',
       stopped: 'begins a new life',
@@ -103,7 +103,7 @@ const rows: readonly Row[] = [
   ...(['hibernate', 'sick'] as const).flatMap((status): Row[] => [
     {
       ...{ trigger: `update with status ${status}`, path: 'update', body: { status } },
-      ...{ answer: updated(status, () => false), status, running: 'ends', stopped: 'stays' },
+      ...{ answer: respondUpdated(status, () => false), status, running: 'ends', stopped: 'stays' },
     },
     {
       ...{
@@ -111,13 +111,13 @@ const rows: readonly Row[] = [
         path: 'update',
         body: { status, thinking: { model: 'qwen' } },
       },
-      ...{ answer: updated(status, () => false), status, running: 'ends', stopped: 'stays' },
+      ...{ answer: respondUpdated(status, () => false), status, running: 'ends', stopped: 'stays' },
     },
   ]),
   {
     ...{ trigger: 'update with only an organ', path: 'update', body: { thinking: { model: 'qwen' } } },
     ...{
-      answer: updated('unchanged', (ran) => ran),
+      answer: respondUpdated('unchanged', (ran) => ran),
       status: 'unchanged',
       running: 'begins a new life',
       stopped: 'stays',
@@ -126,7 +126,7 @@ const rows: readonly Row[] = [
   {
     ...{ trigger: 'update with nothing', path: 'update', body: {} },
     ...{
-      answer: updated('unchanged', (ran) => ran),
+      answer: respondUpdated('unchanged', (ran) => ran),
       status: 'unchanged',
       running: 'stays',
       stopped: 'stays',
@@ -135,7 +135,7 @@ const rows: readonly Row[] = [
   {
     ...{ trigger: 'update with only a name', path: 'update', body: { name: 'Eva', idle_timeout: 60 } },
     ...{
-      answer: updated('unchanged', (ran) => ran),
+      answer: respondUpdated('unchanged', (ran) => ran),
       status: 'unchanged',
       running: 'stays',
       stopped: 'stays',
@@ -144,7 +144,7 @@ const rows: readonly Row[] = [
   {
     ...{ trigger: 'update that clears a slot with nothing in it', path: 'update', body: { clear_eye: true } },
     ...{
-      answer: updated('unchanged', (ran) => ran),
+      answer: respondUpdated('unchanged', (ran) => ran),
       status: 'unchanged',
       running: 'stays',
       stopped: 'stays',
@@ -165,7 +165,7 @@ for (const { trigger, path, body, answer, status, running, stopped } of rows)
       for (const was of path === 'update' && status !== 'unchanged'
         ? (['active', 'sick'] as const)
         : (['active', 'hibernate'] as const)) {
-        const before = await bring(persona, was, ran)
+        const before = await bringTo(persona, was, ran)
         assert.equal(await setup.post(`/api/persona/${persona}/${path}`, body), answer(was, ran))
         const wish = ran ? running : stopped
         assert.equal(await getState(persona), {
@@ -183,7 +183,7 @@ test('create: active, running, in its first life', async () => {
 test('delete: removes the persona, running or not', async () => {
   for (const ran of [true, false]) {
     const id = await setup.born()
-    await bring(id, 'active', ran)
+    await bringTo(id, 'active', ran)
     assert.equal(await setup.post(`/api/persona/${id}/delete`), [200, null])
     assert.is(await setup.view(id), undefined)
   }

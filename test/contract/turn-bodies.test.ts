@@ -16,45 +16,45 @@ import { isValid, type Schema } from './schema.ts'
 import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
 
 /** The prompts of all models, as JSON. */
-const sent: string[] = []
+const sentPrompts: string[] = []
 const askedOrgans: OrganAsk[] = []
 /** Size of the last file in bytes. */
-let files = 0
-let meanwhile: (() => Promise<unknown>) | null = null
+let lastFileBytes = 0
+let workDuringCall: (() => Promise<unknown>) | null = null
 
 /** Every persona uses the practice model. `broken` throws, `slow` never answers. */
-const mind = (organ: OrganAsk): Mind => ({
+const createMind = (organ: OrganAsk): Mind => ({
   async *think(prompt: Prompt, signal) {
     askedOrgans.push(organ)
-    sent.push(JSON.stringify(prompt))
+    sentPrompts.push(JSON.stringify(prompt))
     const last = prompt.messages.at(-1)
-    files = last?.role === 'user' ? ((await last.files?.[0]?.bytes())?.length ?? 0) : 0
+    lastFileBytes = last?.role === 'user' ? ((await last.files?.[0]?.bytes())?.length ?? 0) : 0
     if (organ.model === 'broken') throw new MindError('barred', 'There is no model "broken" there.')
     if (organ.model === 'slow')
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    const work = meanwhile
-    meanwhile = null
+    const work = workDuringCall
+    workDuringCall = null
     await work?.()
-    if (files > 0) {
+    if (lastFileBytes > 0) {
       yield { type: 'words', text: 'A kite.' }
       return yield { type: 'end', usage: { input: 1, output: 1 } }
     }
     yield* embeddedMind('embedded/practice').think(prompt, signal)
   },
 })
-const models = { ...standIn(), mind }
+const models = { ...standIn(), mind: createMind }
 const setup = shareSetup(test, { models })
 const { get, post } = setup
 const forgetful = shareSetup(test, { models, env: { DAIMON_KEEP_CALLS_DAYS: '0' } })
 
-const lastTurn = async (at: string, from = setup): Promise<number> =>
+const getLastTurn = async (at: string, from = setup): Promise<number> =>
   (await from.get(`${at}/conversation`))[1].messages.at(-1).turn
 const getBodies = async (at: string, turn: number, from = setup): Promise<Answer[1][]> => {
   const [status, { bodies, detail }] = await from.get(`${at}/turns/${turn}?bodies=1`)
   assert.is(status, 200, detail)
   return bodies
 }
-const compare = (at: string, turn: number | string, body: unknown) =>
+const compareTurn = (at: string, turn: number | string, body: unknown) =>
   post(`${at}/turns/${turn}/compare`, body)
 
 test('shows every call of a turn exactly as it was sent, with its answer', async () => {
@@ -62,9 +62,9 @@ test('shows every call of a turn exactly as it was sent, with its answer', async
   await setup.say(at, 'My name is Mia and I live in Lisbon.')
   await post(`${at}/calendar`, { kind: 'reminder', when: '2031-05-01T09:00', content: 'water the plants' })
   await setup.say(at, 'I like tea.\n> somebody else likes coffee')
-  sent.length = 0
+  sentPrompts.length = 0
   await setup.say(at, 'Remind me every Monday at 9 to call mum')
-  const bodies = await getBodies(at, await lastTurn(at))
+  const bodies = await getBodies(at, await getLastTurn(at))
   assert.ok(bodies.length > 1, 'a step with a tool, and one with words')
   assert.equal(
     bodies.map(({ verified }) => verified),
@@ -72,7 +72,7 @@ test('shows every call of a turn exactly as it was sent, with its answer', async
   )
   assert.equal(
     bodies.map(({ sent: { system, messages, tools } }) => JSON.stringify({ system, messages, tools })),
-    sent,
+    sentPrompts,
   )
   const [first, last] = [bodies[0], bodies.at(-1)]
   assert.match(first.sent.system, /Mia[\s\S]*water the plants/)
@@ -88,7 +88,7 @@ test('rebuilds every call of a long life: nights, restarts, memories kept and fo
   const turns: number[] = []
   const say = async (message: string) => {
     await setup.say(at, message)
-    turns.push(await lastTurn(at))
+    turns.push(await getLastTurn(at))
   }
   await say('My name is Mia and I live in Lisbon. I have a dog called Pip.')
   await say(`A long story. ${'And then it went on and on. '.repeat(400)}`)
@@ -102,7 +102,7 @@ test('rebuilds every call of a long life: nights, restarts, memories kept and fo
   await say('I live in Porto now.\n> quoted\n```\ncode\n```')
   const { body, headers } = formOf([{ name: 'caption', content: 'look' }, fileFor('attach', png)])
   await setup.send({ method: 'POST', path: `${at}/attach?wait=20`, headers, body })
-  turns.push(await lastTurn(at))
+  turns.push(await getLastTurn(at))
   await say('What do you know about me?')
   await post(`${at}/update`, { name: 'Cleo' })
   const causes = new Set<string>()
@@ -121,13 +121,13 @@ test('names a picture that the model received in the body and sends it to the ot
     const at = await setup.home()
     const { body, headers } = formOf([{ name: 'caption', content: 'look' }, fileFor('attach', png)])
     await setup.send({ method: 'POST', path: `${at}/attach?wait=20`, headers, body })
-    const turn = await lastTurn(at)
+    const turn = await getLastTurn(at)
     const [firstBody] = await getBodies(at, turn)
     assert.is(firstBody.verified, true)
     const [file] = firstBody.sent.messages.at(-1).files
     assert.equal([file.name, file.mime, Object.keys(file).length], ['a.png', 'image/png', 3])
-    assert.is((await compare(at, turn, { model: 'qwen' }))[0], 200)
-    assert.equal(files, png.length)
+    assert.is((await compareTurn(at, turn, { model: 'qwen' }))[0], 200)
+    assert.equal(lastFileBytes, png.length)
   } finally {
     models.takes = takes
   }
@@ -135,9 +135,9 @@ test('names a picture that the model received in the body and sends it to the ot
 
 test('rebuilds a call during which something else was changed', async () => {
   const at = await setup.home()
-  meanwhile = () => post(`${at}/memories`, { document: 'person', text: 'Sings.' })
+  workDuringCall = () => post(`${at}/memories`, { document: 'person', text: 'Sings.' })
   await setup.say(at, 'hello')
-  const [body] = await getBodies(at, await lastTurn(at))
+  const [body] = await getBodies(at, await getLastTurn(at))
   assert.is(body.verified, true)
   assert.not.match(body.sent.system, /Sings/)
 })
@@ -145,7 +145,7 @@ test('rebuilds a call during which something else was changed', async () => {
 test('shows bodies only on request, and matches the API description', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  const turn = await lastTurn(at)
+  const turn = await getLastTurn(at)
   const [, plain] = await get(`${at}/turns/${turn}`)
   assert.is('bodies' in plain, false)
   const [, wholeTurn] = await get(`${at}/turns/${turn}?bodies=true`)
@@ -160,7 +160,7 @@ test('shows bodies only on request, and matches the API description', async () =
 test('marks the missing parts after a night that keeps none, and refuses to compare', async () => {
   const at = await forgetful.home()
   await forgetful.say(at, 'My name is Mia.')
-  const turn = await lastTurn(at, forgetful)
+  const turn = await getLastTurn(at, forgetful)
   assert.is((await getBodies(at, turn, forgetful))[0].verified, true)
   assert.is((await forgetful.post(`${at}/sleep`))[0], 200)
   const [body] = await getBodies(at, turn, forgetful)
@@ -177,7 +177,7 @@ test('marks the missing parts after a night that keeps none, and refuses to comp
 test('keeps everything after a night with a retention of thirty days', async () => {
   const at = await setup.home()
   await setup.say(at, 'My name is Mia.')
-  const turn = await lastTurn(at)
+  const turn = await getLastTurn(at)
   assert.is((await post(`${at}/sleep`))[0], 200)
   assert.is((await getBodies(at, turn))[0].verified, true)
 })
@@ -189,7 +189,7 @@ test('masks secrets in bodies', async () => {
     eye_api_key: 'sk-very-secret',
   })
   await setup.say(at, 'My name is sk-very-secret.')
-  const bodies = await getBodies(at, await lastTurn(at))
+  const bodies = await getBodies(at, await getLastTurn(at))
   assert.not.match(JSON.stringify(bodies), /sk-very-secret/)
   assert.match(JSON.stringify(bodies), /\*\*\*/)
   assert.is(bodies[0].verified, true)
@@ -198,21 +198,21 @@ test('masks secrets in bodies', async () => {
 test('sends the first call unchanged to another model, without storing or executing the answer', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  sent.length = 0
+  sentPrompts.length = 0
   await setup.say(at, 'My name is Mia and I live in Lisbon.')
-  const turn = await lastTurn(at)
-  const [first] = sent
+  const turn = await getLastTurn(at)
+  const [first] = sentPrompts
   const events = async () => (await get(`${at}/diagnose`))[1].journal.events
   const usage = async () => (await get(`${at}/usage`))[1].total.calls
   const before = [await events(), await usage()]
-  sent.length = 0
-  const [status, answer] = await compare(at, turn, {
+  sentPrompts.length = 0
+  const [status, answer] = await compareTurn(at, turn, {
     provider: 'openai',
     model: 'gpt-4o',
     api_key: 'sk-other',
   })
   assert.is(status, 200, answer.detail)
-  assert.equal(sent, [first])
+  assert.equal(sentPrompts, [first])
   const { model, provider, apiKey } = askedOrgans.at(-1) ?? ({} as OrganAsk)
   assert.equal([model, provider, apiKey], ['gpt-4o', 'openai', 'sk-other'])
   assert.is(Object.keys(answer).join(' '), 'answer calls usage ms price')
@@ -228,10 +228,10 @@ test('works for a stopped persona and sends a stored key only to its own address
     thinking_api_key: 'sk-minds-own',
   })
   await setup.say(at, 'hello')
-  const turn = await lastTurn(at)
+  const turn = await getLastTurn(at)
   await post(`${at}/stop`)
   const keyFor = async (body: object) => {
-    assert.is((await compare(at, turn, body))[0], 200)
+    assert.is((await compareTurn(at, turn, body))[0], 200)
     return askedOrgans.at(-1)?.apiKey
   }
   assert.is(await keyFor({ provider: 'openai', model: 'gpt-4o-mini' }), 'sk-minds-own')
@@ -243,22 +243,25 @@ test('works for a stopped persona and sends a stored key only to its own address
 test('reports the error of a model as create does, and invalid input in order', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  const turn = await lastTurn(at)
-  assert.equal(await compare(at, turn, { model: 'broken' }), [
+  const turn = await getLastTurn(at)
+  assert.equal(await compareTurn(at, turn, { model: 'broken' }), [
     400,
     { detail: 'There is no model "broken" there.' },
   ])
   assert.equal(
-    await compare(at, turn, {}),
+    await compareTurn(at, turn, {}),
     wrong('missing', ['body', 'model'], 'Field required', { input: {} }),
   )
-  assert.is((await compare(at, turn, { model: 5 }))[0], 422)
-  assert.equal(await compare('/api/persona/nobody', turn, { model: '' }), unknownPersona)
-  assert.equal(await compare(at, turn, { model: ' ' }), [400, { detail: 'A model name is required.' }])
-  assert.match((await compare(at, turn, { model: 'x', provider: 'acme' }))[1].detail, /^Provider must be/)
-  assert.match((await compare(at, turn, { model: 'x', url: 'http://a:b@c' }))[1].detail, /name or password/)
+  assert.is((await compareTurn(at, turn, { model: 5 }))[0], 422)
+  assert.equal(await compareTurn('/api/persona/nobody', turn, { model: '' }), unknownPersona)
+  assert.equal(await compareTurn(at, turn, { model: ' ' }), [400, { detail: 'A model name is required.' }])
+  assert.match((await compareTurn(at, turn, { model: 'x', provider: 'acme' }))[1].detail, /^Provider must be/)
+  assert.match(
+    (await compareTurn(at, turn, { model: 'x', url: 'http://a:b@c' }))[1].detail,
+    /name or password/,
+  )
   for (const id of ['x', '0', turn + 1, 99999, '9'.repeat(30)])
-    assert.equal(await compare(at, id, { model: 'x' }), [404, { detail: 'Turn not found.' }], String(id))
+    assert.equal(await compareTurn(at, id, { model: 'x' }), [404, { detail: 'Turn not found.' }], String(id))
 })
 
 test('returns 400 for a turn without a model call', async () => {
@@ -270,7 +273,7 @@ test('returns 400 for a turn without a model call', async () => {
   })
   await post(`${at}/hush`)
   await saying
-  assert.equal(await compare(at, turn, { model: 'x' }), [
+  assert.equal(await compareTurn(at, turn, { model: 'x' }), [
     400,
     { detail: 'No model was asked for an answer in this turn.' },
   ])
@@ -279,7 +282,7 @@ test('returns 400 for a turn without a model call', async () => {
 test('aborts the call when the client disconnects', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  const turn = await lastTurn(at)
+  const turn = await getLastTurn(at)
   const leaving = new AbortController()
   const before = askedOrgans.length
   const going = fetch(`${setup.daemon.url}${at}/turns/${turn}/compare`, {

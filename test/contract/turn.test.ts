@@ -30,7 +30,7 @@ const kite: Media = {
   sha256: sha,
 }
 const drawing: Media = { ...kite, filename: 'b2.png', name: 'drawing.png', caption: '' }
-const price = (usd: number) => ({ usd, dated: '2026-11-01' })
+const createPrice = (usd: number) => ({ usd, dated: '2026-11-01' })
 
 /** A written home begins with two facts: the creation and the Mind. */
 let seq = 2
@@ -52,7 +52,7 @@ const beginTurn = (time: string, fields: Partial<Extract<PersonaEvent, { type: '
     { by: 'agent', life: 1 },
   )
 
-const step = (
+const createStep = (
   turn: number,
   n: number,
   text: string,
@@ -63,7 +63,7 @@ const step = (
     step: n,
     provider: 'anthropic',
     model: 'opus',
-    price: price(0.1),
+    price: createPrice(0.1),
     answer: { text, calls },
   })
 
@@ -95,17 +95,17 @@ const life: Written[] = [
     { type: 'MessageHeard', channel: web, parts: saying('look'), media: theirs(kite), key: null },
   ]),
 ]
-const full = seq + 1
+const fullTurn = seq + 1
 const [hello, picture] = [5, 7]
 life.push(
   beginTurn('09:00:03', { stimuli: { after: 0, upTo: picture, due: ['p1', 'p9'] } }),
   inTurn(
-    full,
+    fullTurn,
     '09:00:04',
-    answered({ turn: full, organ: 'eye', model: 'llava', cause: 'perception', ms: 40 }),
+    answered({ turn: fullTurn, organ: 'eye', model: 'llava', cause: 'perception', ms: 40 }),
     {
       type: 'MediaDescribed',
-      turn: full,
+      turn: fullTurn,
       message: picture,
       filename: 'a1.png',
       organ: 'eye',
@@ -114,15 +114,15 @@ life.push(
     },
   ),
   inTurn(
-    full,
+    fullTurn,
     '09:00:05',
-    step(full, 1, 'Let me see.', [
+    createStep(fullTurn, 1, 'Let me see.', [
       { id: 'c1', name: 'remember', input: { text: 'flies kites', api_key: 'sk-secret' } },
       { id: 'c2', name: 'draw', input: { wish: 'w'.repeat(9000) } },
     ]),
     {
       type: 'MessageSpoken',
-      turn: full,
+      turn: fullTurn,
       step: 1,
       channel: web,
       content: 'Let me see.',
@@ -133,9 +133,9 @@ life.push(
   // A message that arrives during the turn belongs to a later one.
   commit('09:00:06', [heard('are you there?')]),
   inTurn(
-    full,
+    fullTurn,
     '09:00:07',
-    { type: 'ToolCalled', turn: full, step: 1, call: 'c1', name: 'remember', input: {}, of: null },
+    { type: 'ToolCalled', turn: fullTurn, step: 1, call: 'c1', name: 'remember', input: {}, of: null },
     {
       type: 'MemoryKept',
       id: 'm1',
@@ -147,7 +147,7 @@ life.push(
     { type: 'InstructionLearned', id: 'i1', intention: 'kites', body: 'ask about the wind' },
     {
       type: 'ToolAnswered',
-      turn: full,
+      turn: fullTurn,
       step: 1,
       call: 'c1',
       name: 'remember',
@@ -156,10 +156,10 @@ life.push(
     },
   ),
   inTurn(
-    full,
+    fullTurn,
     '09:00:08',
     modelFailed({
-      turn: full,
+      turn: fullTurn,
       step: 1,
       organ: 'imagination',
       cause: 'tool',
@@ -168,7 +168,7 @@ life.push(
     }),
     {
       type: 'ToolAnswered',
-      turn: full,
+      turn: fullTurn,
       step: 1,
       call: 'c2',
       name: 'draw',
@@ -176,26 +176,30 @@ life.push(
       output: { error: 'not allowed' },
     },
   ),
-  inTurn(full, '09:00:09', step(full, 2, '', [{ id: 'c1', name: 'draw', input: { wish: 'a kite' } }])),
   inTurn(
-    full,
+    fullTurn,
+    '09:00:09',
+    createStep(fullTurn, 2, '', [{ id: 'c1', name: 'draw', input: { wish: 'a kite' } }]),
+  ),
+  inTurn(
+    fullTurn,
     '09:00:10',
     answered({
       ...{
-        turn: full,
+        turn: fullTurn,
         step: 2,
         organ: 'imagination',
         provider: 'xai',
         model: 'imagine',
         cause: 'tool',
-        price: price(0.2),
+        price: createPrice(0.2),
       },
       usage: { input: null, output: null, cached: null, made: { unit: 'image', count: 1 } },
     }),
-    { type: 'MessageSpoken', turn: full, step: 2, channel: web, content: '', media: drawing, asks: null },
+    { type: 'MessageSpoken', turn: fullTurn, step: 2, channel: web, content: '', media: drawing, asks: null },
     {
       type: 'ToolAnswered',
-      turn: full,
+      turn: fullTurn,
       step: 2,
       call: 'c1',
       name: 'draw',
@@ -204,19 +208,19 @@ life.push(
     },
   ),
   inTurn(
-    full,
+    fullTurn,
     '09:00:11',
-    step(full, 3, 'Here it is.'),
+    createStep(fullTurn, 3, 'Here it is.'),
     {
       type: 'MessageSpoken',
-      turn: full,
+      turn: fullTurn,
       step: 3,
       channel: web,
       content: 'Here it is.',
       media: null,
       asks: null,
     },
-    { type: 'TurnEnded', turn: full, outcome: 'answered', reason: null },
+    { type: 'TurnEnded', turn: fullTurn, outcome: 'answered', reason: null },
     { type: 'EntryDone', id: 'p1' },
   ),
   commit('09:01:00', [{ type: 'Renamed', name: 'Ada the second' }]),
@@ -224,7 +228,7 @@ life.push(
 const hushedTurn = seq + 1
 life.push(
   beginTurn('10:00:00', { stimuli: { after: picture, upTo: picture + 1, due: [] } }),
-  inTurn(hushedTurn, '10:00:01', step(hushedTurn, 1, '', [{ id: 'c1', name: 'recall', input: null }])),
+  inTurn(hushedTurn, '10:00:01', createStep(hushedTurn, 1, '', [{ id: 'c1', name: 'recall', input: null }])),
   commit('10:00:02', [
     {
       type: 'MessageSpoken',
@@ -241,7 +245,7 @@ life.push(
 const longTurn = seq + 1
 life.push(beginTurn('11:00:00'))
 
-let written: TestDaemon
+let daemon: TestDaemon
 let home: string
 
 test.before(async () => {
@@ -266,22 +270,22 @@ test.before(async () => {
     journal.head,
   )
   await journal.close()
-  written = await startDaemon({ home })
+  daemon = await startDaemon({ home })
 })
 test.after(async () => {
-  await written.close()
+  await daemon.close()
   await rm(home, { recursive: true })
 })
 
 const getTurn = async (id: number | string): Promise<Answer[1]> => {
-  const { status, body } = await call(written.url, 'GET', `/api/persona/ada/turns/${id}`)
+  const { status, body } = await call(daemon.url, 'GET', `/api/persona/ada/turns/${id}`)
   assert.is(status, 200, JSON.stringify(body))
   return body
 }
 
 test('shows the messages of its channel with their files, and the due entries', async () => {
-  const { id, began, channel, heard: messages, due, life } = await getTurn(full)
-  assert.equal([id, began, channel, life], [full, '2026-11-23T09:00:03.000+01:00', web, 1])
+  const { id, began, channel, heard: messages, due, life } = await getTurn(fullTurn)
+  assert.equal([id, began, channel, life], [fullTurn, '2026-11-23T09:00:03.000+01:00', web, 1])
   assert.equal(
     messages.map(({ id, content, media }: Answer[1]) => [
       id,
@@ -301,7 +305,7 @@ test('shows the messages of its channel with their files, and the due entries', 
 })
 
 test('shows the descriptions of files and the organs that made them', async () => {
-  const { perceptions, calls } = await getTurn(full)
+  const { perceptions, calls } = await getTurn(fullTurn)
   assert.equal(perceptions, [
     { message: picture, filename: 'a1.png', organ: 'eye', outcome: 'perceived', text: 'a red kite' },
   ])
@@ -325,7 +329,7 @@ test('shows the descriptions of files and the organs that made them', async () =
 })
 
 test('shows each step: its text, its tools with their outputs, the model and the price', async () => {
-  const { steps } = await getTurn(full)
+  const { steps } = await getTurn(fullTurn)
   assert.equal(
     steps.map(({ step, text, model, usd, dated, ms, tries, usage }: Answer[1]) => [
       step,
@@ -357,7 +361,7 @@ test('shows each step: its text, its tools with their outputs, the model and the
 })
 
 test('masks secrets and shortens long texts', async () => {
-  const { steps } = await getTurn(full)
+  const { steps } = await getTurn(fullTurn)
   const [remember, draw] = steps[0].tools
   assert.equal(remember.input, { text: 'flies kites', api_key: '***' })
   assert.equal(remember.output, { kept: 'm1', token: '***' })
@@ -366,7 +370,7 @@ test('masks secrets and shortens long texts', async () => {
 })
 
 test('shows the learned facts, the replies and the files that the turn made', async () => {
-  const { facts, spoken, files } = await getTurn(full)
+  const { facts, spoken, files } = await getTurn(fullTurn)
   assert.equal(
     facts.map(({ title, details }: Answer[1]) => [title, details.id, details.text ?? details.body ?? null]),
     [
@@ -390,7 +394,7 @@ test('shows the learned facts, the replies and the files that the turn made', as
 })
 
 test('shows the end and the cost', async () => {
-  const { ended, outcome, reason, total, complete } = await getTurn(full)
+  const { ended, outcome, reason, total, complete } = await getTurn(fullTurn)
   assert.equal([ended, outcome, reason, complete], ['2026-11-23T09:00:11.000+01:00', 'answered', null, true])
   assert.equal(
     [total.calls, total.failed, total.tries, total.usd, total.unpriced, total.images],
@@ -429,33 +433,33 @@ test('finds a turn only by the position of its first fact', async () => {
   for (const id of [
     '0',
     '1',
-    String(full + 1),
+    String(fullTurn + 1),
     String(hello),
     '999999',
     String(Number.MAX_SAFE_INTEGER),
     '9'.repeat(30),
   ])
-    assert.equal(await ask(id), unknownTurn, id)
+    assert.equal(await askTurn(id), unknownTurn, id)
   for (const id of [
     'x',
     '-1',
     '1.5',
-    `0${full}`,
-    `${full}.0`,
-    `${full}e0`,
+    `0${fullTurn}`,
+    `${fullTurn}.0`,
+    `${fullTurn}e0`,
     '%20',
     '%00',
     '..%2F1',
-    `+${full}`,
+    `+${fullTurn}`,
     '٣',
   ])
-    assert.equal(await ask(id), unknownTurn, id)
+    assert.equal(await askTurn(id), unknownTurn, id)
   assert.equal(await setup.get('/api/persona/nobody/turns/1'), unknownPersona)
   assert.equal(await setup.get('/api/persona/nobody/turns/x'), unknownPersona)
 })
 
-const ask = async (id: string): Promise<Answer> => {
-  const { status, body } = await call(written.url, 'GET', `/api/persona/ada/turns/${id}`)
+const askTurn = async (id: string): Promise<Answer> => {
+  const { status, body } = await call(daemon.url, 'GET', `/api/persona/ada/turns/${id}`)
   return [status, body]
 }
 
@@ -463,7 +467,7 @@ test('returns bodies that match the API description', async () => {
   const [, { paths, components }] = await setup.get('/openapi.json')
   const schema: Schema =
     paths['/api/persona/{persona_id}/turns/{id}'].get.responses['200'].content['application/json'].schema
-  for (const id of [full, hushedTurn, longTurn])
+  for (const id of [fullTurn, hushedTurn, longTurn])
     assert.ok(isValid(schema, await getTurn(id), components.schemas), String(id))
 })
 
@@ -502,7 +506,7 @@ test('finds a turn by the number in its messages, while it runs and afterwards',
 
 test('shows the memories that the practice model keeps in a turn', async () => {
   const asking = (method: 'GET' | 'POST', path: string, body?: object) =>
-    call(written.url, method, `/api/persona${path}`, body)
+    call(daemon.url, method, `/api/persona${path}`, body)
   const { persona } = (await asking('POST', '/create', { name: 'Bea', thinking_model: 'embedded/practice' }))
     .body
   await asking('POST', `/${persona.id}/read?wait=20`, { message: 'My name is Mia and I live in Lisbon.' })

@@ -16,14 +16,14 @@ const getSeqs = async (at: string, title: string): Promise<number[]> =>
   (await setup.facts(getId(at)))
     .map((text) => JSON.parse(text))
     .flatMap((frame) => (frame.title === title ? [frame.seq] : []))
-const last = async (at: string, title: string) => (await getSeqs(at, title)).at(-1)
-const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+const getLastSeq = async (at: string, title: string) => (await getSeqs(at, title)).at(-1)
+const sendJson = async (method: string, path: string, body?: unknown): Promise<Answer> => {
   const bodyOptions =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
   const { status, text } = await setup.send({ method, path, ...bodyOptions })
   return [status, JSON.parse(text)]
 }
-const memories = async (at: string) =>
+const listMemories = async (at: string) =>
   (await get(`${at}/memories`))[1].memories.map(
     ({ text, forgotten }: { text: string; forgotten: boolean }) => [text, forgotten],
   )
@@ -54,18 +54,18 @@ test('reverts a new name, then the revert, and returns which fact reverted which
 test('reverts a memory that was kept, corrected and forgotten', async () => {
   const at = await setup.home()
   const [, { id }] = await post(`${at}/memories`, { document: 'person', text: 'Likes tea.' })
-  await send('PATCH', `${at}/memories/${id}`, { text: 'Likes coffee.' })
-  await send('DELETE', `${at}/memories/${id}`)
-  assert.equal(await memories(at), [['Likes coffee.', true]])
-  assert.is((await undo(at, await last(at, 'MemoryForgotten')))[0], 200)
-  assert.equal(await memories(at), [['Likes coffee.', false]])
-  assert.is((await undo(at, await last(at, 'MemoryRevised')))[0], 200)
-  assert.equal(await memories(at), [['Likes tea.', false]])
-  const [status, { by }] = await undo(at, await last(at, 'MemoryKept'))
+  await sendJson('PATCH', `${at}/memories/${id}`, { text: 'Likes coffee.' })
+  await sendJson('DELETE', `${at}/memories/${id}`)
+  assert.equal(await listMemories(at), [['Likes coffee.', true]])
+  assert.is((await undo(at, await getLastSeq(at, 'MemoryForgotten')))[0], 200)
+  assert.equal(await listMemories(at), [['Likes coffee.', false]])
+  assert.is((await undo(at, await getLastSeq(at, 'MemoryRevised')))[0], 200)
+  assert.equal(await listMemories(at), [['Likes tea.', false]])
+  const [status, { by }] = await undo(at, await getLastSeq(at, 'MemoryKept'))
   assert.is(status, 200)
-  assert.equal(await memories(at), [['Likes tea.', true]])
+  assert.equal(await listMemories(at), [['Likes tea.', true]])
   assert.is((await undo(at, by[0]))[0], 200)
-  assert.equal(await memories(at), [['Likes tea.', false]])
+  assert.equal(await listMemories(at), [['Likes tea.', false]])
 })
 
 test('reverts a plan that was created, moved and cancelled', async () => {
@@ -77,12 +77,12 @@ test('reverts a plan that was created, moved and cancelled', async () => {
     const [, calendar] = await get(`${at}/calendar?start=${year}-01-01&end=${year}-12-31`)
     return JSON.stringify(calendar).match(/call (mum|dad)/g) ?? []
   }
-  await send('PATCH', `${at}/calendar/${entry.id}`, { content: 'call dad' })
-  await send('DELETE', `${at}/calendar/${entry.id}`)
+  await sendJson('PATCH', `${at}/calendar/${entry.id}`, { content: 'call dad' })
+  await sendJson('DELETE', `${at}/calendar/${entry.id}`)
   assert.equal(await contents(), [])
-  assert.is((await undo(at, await last(at, 'EntryCancelled')))[0], 200)
+  assert.is((await undo(at, await getLastSeq(at, 'EntryCancelled')))[0], 200)
   assert.equal(await contents(), ['call dad'])
-  assert.is((await undo(at, await last(at, 'EntryMoved')))[0], 200)
+  assert.is((await undo(at, await getLastSeq(at, 'EntryMoved')))[0], 200)
   assert.equal(await contents(), ['call mum'])
   const [plannedSeq] = await getSeqs(at, 'EntryPlanned')
   assert.is((await undo(at, plannedSeq))[0], 200)
@@ -94,7 +94,7 @@ test('restores the previous organ after preparing it, and restarts the persona f
   const local = { model: 'llava' }
   await post(`${at}/update`, { eye: local })
   await post(`${at}/update`, { thinking: { model: 'qwen' } })
-  const mind = await last(at, 'OrganReplaced')
+  const mind = await getLastSeq(at, 'OrganReplaced')
   setup.models.broken.prepare = 'No runtime answers.'
   const [, { detail }] = await undo(at, mind)
   assert.is(detail, 'The Mind could not be prepared: No runtime answers.')
@@ -117,7 +117,7 @@ test('restores an organ without its deleted key and adds a note', async () => {
   const eye = { provider: 'openai', model: 'gpt-4o', api_key: 'sk-former-key' }
   await post(`${at}/update`, { eye })
   await post(`${at}/update`, { clear_eye: true })
-  const [status, answer] = await undo(at, await last(at, 'OrganRemoved'))
+  const [status, answer] = await undo(at, await getLastSeq(at, 'OrganRemoved'))
   assert.equal([status, answer.note], [200, 'The key of the Eye is gone: its key must be entered again.'])
   const { organs } = (await get(`${at}/diagnose`))[1]
   assert.is(organs.eye.key_missing, true)
@@ -128,20 +128,20 @@ test('restores the previous status and starts the persona', async () => {
   const at = await setup.home()
   await post(`${at}/update`, { status: 'hibernate' })
   assert.is((await view(getId(at))).running, false)
-  assert.is((await undo(at, await last(at, 'StatusSet')))[0], 200)
+  assert.is((await undo(at, await getLastSeq(at, 'StatusSet')))[0], 200)
   const { status, running } = await view(getId(at))
   assert.equal([status, running], ['active', true])
   await post(`${at}/update`, { status: 'active' })
-  assert.equal(await undo(at, await last(at, 'StatusSet')), refusal('It has changed nothing.'))
+  assert.equal(await undo(at, await getLastSeq(at, 'StatusSet')), refusal('It has changed nothing.'))
 })
 
 test('removes an added channel, and refuses to restore a removed one without its token', async () => {
   const at = await setup.home()
   await post(`${at}/channels`, { kind: 'telegram', credentials: { token: tokenOf('ada_bot') } })
-  assert.is((await undo(at, await last(at, 'ChannelAdded')))[0], 200)
+  assert.is((await undo(at, await getLastSeq(at, 'ChannelAdded')))[0], 200)
   assert.is((await view(getId(at))).channels.length, 1)
   assert.equal(
-    await undo(at, await last(at, 'ChannelRemoved')),
+    await undo(at, await getLastSeq(at, 'ChannelRemoved')),
     refusal('Its token is gone: add the channel again.'),
   )
 })
@@ -151,8 +151,8 @@ test('refuses to revert messages, turns and starts, with a reason', async () => 
   await setup.say(at, 'hello')
   const { messages } = (await get(`${at}/conversation`))[1]
   const [question, reply] = messages
-  const seqs = [1, question.id, reply.id, reply.turn, reply.turn + 1, await last(at, 'StartAsked')]
-  for (const seq of [...seqs, await last(at, 'Woke'), await last(at, 'TurnEnded')]) {
+  const seqs = [1, question.id, reply.id, reply.turn, reply.turn + 1, await getLastSeq(at, 'StartAsked')]
+  for (const seq of [...seqs, await getLastSeq(at, 'Woke'), await getLastSeq(at, 'TurnEnded')]) {
     const [status, { detail }] = await undo(at, seq)
     assert.equal([seq, status], [seq, 400])
     assert.match(detail, /^It cannot be taken back\. \S.*\.$/)
@@ -163,7 +163,7 @@ test('works for a stopped persona and reports invalid requests', async () => {
   const at = await setup.home()
   await post(`${at}/stop`)
   await post(`${at}/update`, { idle_timeout: 60 })
-  assert.is((await undo(at, await last(at, 'IdleTimeoutSet')))[0], 200)
+  assert.is((await undo(at, await getLastSeq(at, 'IdleTimeoutSet')))[0], 200)
   assert.is((await view(getId(at))).running, false)
 
   assert.equal(await undo('/api/persona/nobody', 3), unknownPersona)

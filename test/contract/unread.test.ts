@@ -8,7 +8,7 @@ import { call, until } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { used, writtenHome } from '../written.ts'
 
-const unread = { detail: 'JournalUnavailable: the journal cannot be opened now' }
+const unreadBody = { detail: 'JournalUnavailable: the journal cannot be opened now' }
 
 /**
  * A home without a catalog, in which only the journal has the personas. Fails if an unreadable journal is
@@ -34,7 +34,7 @@ test('returns 500 instead of 404 for a persona whose journal cannot be read, and
   ] as const
   for (const [method, path] of looks) {
     const { status, body } = await call(url, method, `/api/persona/ada/${path}`)
-    assert.equal([path, status, body], [path, 500, unread])
+    assert.equal([path, status, body], [path, 500, unreadBody])
   }
   const asMcp = await call(url, 'POST', '/mcp/ada', { jsonrpc: '2.0', id: 1, method: 'ping' })
   assert.is(asMcp.status, 500)

@@ -288,7 +288,7 @@ test('returns 404 for a missing persona', async () => {
 })
 
 /** Replaces a function of the models while `run` is running. */
-const instead = async <D extends 'prepare' | 'wrap' | 'probe'>(
+const withReplaced = async <D extends 'prepare' | 'wrap' | 'probe'>(
   deed: D,
   otherwise: (typeof setup.models)[D],
   run: () => Promise<void>,
@@ -309,7 +309,7 @@ test('shows the registered Mind after two concurrent updates', async () => {
     await pause(model === 'slow' ? 100 : 0)
     registeredModel = model
   }
-  await instead('wrap', wrap, async () => {
+  await withReplaced('wrap', wrap, async () => {
     const updates = ['slow', 'quick'].map((model) => update(at, { thinking: { model } }))
     for (const [status] of await Promise.all(updates)) assert.is(status, 200)
     assert.is((await getView(at)).base_model, registeredModel)
@@ -327,7 +327,7 @@ test('registers no model and stores no key for a persona that is deleted while i
     isPreparing = true
     return preparation
   }
-  await instead('prepare', prepare, async () => {
+  await withReplaced('prepare', prepare, async () => {
     const updating = update(at, { thinking: { model: 'qwen', api_key: 'sk-late' } })
     await until('the Mind to be prepared', () => isPreparing)
     assert.equal(await setup.post(`${at}/delete`), [200, null])

@@ -10,19 +10,19 @@ import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { runDaimon } from '../process/daemon.ts'
 import { filesHolding } from '../words-on-disk.ts'
 
-const word = 'quinquireme'
+const secretWord = 'quinquireme'
 
-const started: TestDaemon[] = []
+const startedDaemons: TestDaemon[] = []
 const start = async (home: string, logTo: (line: string) => void = () => {}): Promise<TestDaemon> => {
   const daemon = await startDaemon({ home, logTo })
-  started.push(daemon)
+  startedDaemons.push(daemon)
   return daemon
 }
 test.after.each(async () => {
-  for (const daemon of started.splice(0)) await daemon.close()
+  for (const daemon of startedDaemons.splice(0)) await daemon.close()
 })
 
-const create = async (url: string, name: string): Promise<string> =>
+const createPersona = async (url: string, name: string): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
     .id
 const say = (url: string, id: string, message: string) =>
@@ -31,24 +31,24 @@ const getTalk = async (url: string, id: string): Promise<readonly { id: number; 
   (await call(url, 'GET', `/api/persona/${id}/conversation?limit=100`)).body.messages
 
 /** Creates a home with two personas as an older daemon left it. */
-const oldHome = async () => {
+const createOldHome = async () => {
   const home = await tempHome()
   const { url, close } = await start(home)
-  const [ada, bea] = [await create(url, 'Ada'), await create(url, 'Bea')]
-  for (const id of [ada, bea]) await say(url, id, `My boat is a ${word}.`)
+  const [ada, bea] = [await createPersona(url, 'Ada'), await createPersona(url, 'Bea')]
+  for (const id of [ada, bea]) await say(url, id, `My boat is a ${secretWord}.`)
   const talk = await getTalk(url, ada)
   await close()
   await writeHomeVersion(home, { format: homeFormat - 1, daemon: '0.0.9' })
   return { home, ada, bea, talk }
 }
 
-const copiedIn = async (home: string): Promise<readonly string[]> => {
+const listCopied = async (home: string): Promise<readonly string[]> => {
   const [name = ''] = await readdir(join(home, 'upgrades'))
   return (await readdir(join(home, 'upgrades', name, 'personas'))).sort()
 }
 
 test('copies the home before the first start of another version and logs it in one line', async () => {
-  const { home, ada, bea, talk } = await oldHome()
+  const { home, ada, bea, talk } = await createOldHome()
   const lines: string[] = []
   const daemon = await start(home, (line) => lines.push(line))
   const copyLines = lines.filter((line) => line.includes('upgrades'))
@@ -57,7 +57,7 @@ test('copies the home before the first start of another version and logs it in o
     copyLines[0] ?? '',
     /last opened by daimon 0\.0\.9: a copy of the journals and files of 2 personas/,
   )
-  assert.equal(await copiedIn(home), [ada, bea].sort())
+  assert.equal(await listCopied(home), [ada, bea].sort())
   assert.equal(await getTalk(daemon.url, ada), talk)
   await daemon.close()
   const laterLines: string[] = []
@@ -68,23 +68,23 @@ test('copies the home before the first start of another version and logs it in o
 
 // Fails if copies are not included: the word is then in the copied log.
 test('erases words and deletes personas in the copies, too', async () => {
-  const { home, ada, bea, talk } = await oldHome()
+  const { home, ada, bea, talk } = await createOldHome()
   const daemon = await start(home)
-  const seqs = talk.filter(({ content }) => content.includes(word)).map(({ id }) => id)
+  const seqs = talk.filter(({ content }) => content.includes(secretWord)).map(({ id }) => id)
   const wish = { seqs, also: true, diaries: true }
   assert.is((await call(daemon.url, 'POST', `/api/persona/${ada}/erase`, wish)).status, 200)
-  assert.equal(await copiedIn(home), [bea])
-  assert.ok((await filesHolding(home, word)).every((path) => path.includes(bea)))
+  assert.equal(await listCopied(home), [bea])
+  assert.ok((await filesHolding(home, secretWord)).every((path) => path.includes(bea)))
   assert.is((await call(daemon.url, 'POST', `/api/persona/${bea}/delete?purge=true`)).status, 200)
-  assert.equal(await copiedIn(home), [])
+  assert.equal(await listCopied(home), [])
   await daemon.close()
-  assert.equal(await filesHolding(home, word), [])
+  assert.equal(await filesHolding(home, secretWord), [])
   assert.equal(await filesHolding(home, 'Bea'), [])
   await rm(home, { recursive: true })
 })
 
 test('restores all personas with their keys by the downgrade steps in the docs', async () => {
-  const { home, ada, talk } = await oldHome()
+  const { home, ada, talk } = await createOldHome()
   const page = await readFile('docs/how-to/upgrading.md', 'utf8')
   const way = /```sh [^\n]+\n(cd [\s\S]*?)```/.exec(page)?.[1] ?? ''
   const daemon = await start(home)
@@ -100,7 +100,7 @@ test('restores all personas with their keys by the downgrade steps in the docs',
 })
 
 test('refuses a home of a newer daemon with exit code 5 in every command that opens it', async () => {
-  const { home } = await oldHome()
+  const { home } = await createOldHome()
   await writeHomeVersion(home, { format: homeFormat + 1, daemon: '9.0.0' })
   for (const args of [['--port', '0'], ['serve', '--port', '0'], ['verify'], ['rebuild']]) {
     const { code, stdout, stderr } = await runDaimon({ home, args }).ended

@@ -16,7 +16,7 @@ const setup = shareSetup(test)
 /**
  * A persona in Berlin with calls on the day before and after the clock change, on the day itself, and today.
  */
-let written: TestDaemon
+let pastDaemon: TestDaemon
 let home: string
 const opus = { provider: 'anthropic', model: 'opus' } as const
 
@@ -38,15 +38,18 @@ test.before(async () => {
     { at: '2026-11-23T09:00:01+01:00', events: [modelFailed({ cause: 'api' })] },
   ])
   await writeFile(join(home, 'prices.json'), '{"dated":"2026-12-01","currency":"USD","models":{}}')
-  written = await startDaemon({ home, clock: createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin') })
+  pastDaemon = await startDaemon({
+    home,
+    clock: createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin'),
+  })
 })
 test.after(async () => {
-  await written.close()
+  await pastDaemon.close()
   await rm(home, { recursive: true })
 })
 
 const getUsage = async (query = ''): Promise<Answer[1]> => {
-  const { status, body } = await call(written.url, 'GET', `/api/persona/ada/usage${query}`)
+  const { status, body } = await call(pastDaemon.url, 'GET', `/api/persona/ada/usage${query}`)
   assert.is(status, 200, JSON.stringify(body))
   return body
 }
@@ -128,7 +131,7 @@ test('refuses an invalid date in either end', async () => {
   for (const text of wrong.split('|'))
     for (const end of ['from', 'to']) {
       const { status, body } = await call(
-        written.url,
+        pastDaemon.url,
         'GET',
         `/api/persona/ada/usage?${end}=${encodeURIComponent(text)}`,
       )

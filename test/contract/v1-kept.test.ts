@@ -12,9 +12,9 @@ import { clientOf, shareSetup, thrownBy, user } from './v1-setup.ts'
 
 const setup = shareSetup(test)
 
-const ledger = async (id: string) =>
+const readLedger = async (id: string) =>
   (await setup.facts(id)).filter(({ title }) => /^Model(Answered|Failed)$/.test(title))
-const talk = async (id: string) =>
+const getTalk = async (id: string) =>
   (await setup.get(`/api/persona/${id}/conversation`)).body.messages.map(
     ({ role, content, channel }: { role: string; content: string; channel: unknown }) => [
       role,
@@ -24,7 +24,7 @@ const talk = async (id: string) =>
   )
 
 /** Calls the calendar tool first. The next answer hangs. */
-const looksFirst = (words: string) => (request: ChatRequest) => {
+const callToolFirst = (words: string) => (request: ChatRequest) => {
   if (request.messages.at(-1)?.role !== 'tool') return { calls: [{ name: 'check_calendar', arguments: {} }] }
   setup.ollama.faults.hangs = 1
   return words
@@ -35,7 +35,7 @@ test('stores only the cost of a chat without store', async () => {
   await setup.client.chat.completions.create({ model: id, messages: [user('Hello')] })
   setup.ollama.faults.fails = 3
   await thrownBy(setup.client.chat.completions.create({ model: id, messages: [user('Hello')], store: true }))
-  assert.equal(await talk(id), [])
+  assert.equal(await getTalk(id), [])
   const facts = await setup.facts(id)
   const first = facts.findIndex(({ title }) => title === 'DiaryWritten') + 1
   // At the next full minute the model is probed again.
@@ -43,7 +43,7 @@ test('stores only the cost of a chat without store', async () => {
     facts.slice(first, first + 3).map(({ title }) => title),
     ['ModelAnswered', 'ModelFailed', 'OrganFailed'],
   )
-  const [answered, failed] = await ledger(id)
+  const [answered, failed] = await readLedger(id)
   const { turn, step, cause, organ, model, usage, calls, recipe, answer } = answered.details
   assert.equal([turn, step, cause, organ, model, calls], [null, null, 'api', 'thinking', 'llama3', 1])
   assert.equal([usage.input, usage.output, recipe, answer], [20, 1, null, null])
@@ -64,7 +64,7 @@ test('stores the newest message and its answer only, and remembers them', async 
     user('My cat is called Ziggy.'),
   ]
   await setup.client.chat.completions.create({ model: id, messages, store: true })
-  assert.equal(await talk(id), [
+  assert.equal(await getTalk(id), [
     ['person', 'My cat is called Ziggy.', null],
     ['assistant', 'A fine name for a cat.', null],
   ])
@@ -137,7 +137,7 @@ test('writes no word of an unstored message to disk', async () => {
 test('aborts the provider call when the client disconnects, and records the usage until then', async () => {
   const id = await setup.born()
   for (const stream of [true, false]) {
-    setup.answer = looksFirst('Let me think of it')
+    setup.answer = callToolFirst('Let me think of it')
     setup.ollama.faults.hangs = false
     const leaving = new AbortController()
     const before = setup.asked().length
@@ -153,15 +153,15 @@ test('aborts the provider call when the client disconnects, and records the usag
     await read.catch((error: unknown) => assert.instance(error, OpenAI.APIUserAbortError))
     await until('the end of the call', () => setup.ollama.open() === 0)
   }
-  await until('the ledger', async () => (await ledger(id)).length === 2)
-  assert.equal(await talk(id), [], 'no answer was complete')
+  await until('the ledger', async () => (await readLedger(id)).length === 2)
+  assert.equal(await getTalk(id), [], 'no answer was complete')
 })
 
 // Fails if an API chat is not aborted when the life of the persona ends.
 test('aborts running chats on stop, restart and deletion, and records the known usage', async () => {
   for (const deed of ['stop', 'restart', 'delete']) {
     const id = await setup.born()
-    setup.answer = looksFirst('Let me think of it')
+    setup.answer = callToolFirst('Let me think of it')
     setup.ollama.faults.hangs = false
     const pendingError = thrownBy(setup.client.chat.completions.create({ model: id, messages: [user('x')] }))
     await until('her second step', () => setup.asked().length === 2 && setup.ollama.open() > 0)
@@ -198,11 +198,11 @@ test('answers concurrent chats during a turn that waits for its model', async ()
     answers.map(({ choices }) => choices[0]?.message.content),
     numbers.map((n) => `You said number ${n}.`),
   )
-  const said = await talk(id)
+  const said = await getTalk(id)
   assert.is(said.length, 1 + 20)
   for (const [n, [role, content]] of said.slice(1).entries())
     if (role === 'person') assert.is(said[n + 2]?.[1], `You said ${content}.`, 'both halves stand together')
-  assert.is((await ledger(id)).length, 20)
+  assert.is((await readLedger(id)).length, 20)
   await setup.post(`/api/persona/${id}/hush`)
   await turn
 })

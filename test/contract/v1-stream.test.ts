@@ -21,7 +21,7 @@ interface Streaming {
 }
 
 /** Opens a stream with the client of Node, which hides nothing. */
-const open = async (port: number, body: object): Promise<Streaming> => {
+const openStream = async (port: number, body: object): Promise<Streaming> => {
   const asking = request({
     host: '127.0.0.1',
     port,
@@ -68,7 +68,7 @@ test('streams an answer that the helpers of the client reassemble, with its usag
 test('sends an event stream: role, words, finish reason, usage, end', async () => {
   const id = await setup.born()
   setup.answer = () => 'One two'
-  const stream = await open(setup.daemon.port, {
+  const stream = await openStream(setup.daemon.port, {
     model: id,
     messages: [user('x')],
     stream_options: { include_usage: true },
@@ -101,7 +101,7 @@ test('sends an event stream: role, words, finish reason, usage, end', async () =
   )
   assert.is(new Set(chunks.map((chunk) => chunk.id)).size, 1)
 
-  const plain = await open(setup.daemon.port, { model: id, messages: [user('x')] })
+  const plain = await openStream(setup.daemon.port, { model: id, messages: [user('x')] })
   await plain.ended
   assert.not.match(plain.text(), 'usage')
 })
@@ -110,7 +110,7 @@ test('sends words while the model is still answering', async () => {
   const id = await setup.born()
   setup.answer = () => 'one two three'
   setup.ollama.faults.hangs = 2
-  const stream = await open(setup.daemon.port, { model: id, messages: [user('x')] })
+  const stream = await openStream(setup.daemon.port, { model: id, messages: [user('x')] })
   await until('two words of three', () => /"content":"one".*"content":" two"/s.test(stream.text()))
   await setup.post(`/api/persona/${id}/stop`)
   await stream.ended
@@ -128,7 +128,7 @@ test('sends a keep-alive every fifteen seconds until the first word', async () =
   const daemon = await startDaemon({ clock, env: { OLLAMA_BASE_URL: ollama.url } })
   await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   ollama.faults.hangs = true
-  const opened = open(daemon.port, { model: 'Ada', messages: [user('x')] })
+  const opened = openStream(daemon.port, { model: 'Ada', messages: [user('x')] })
   await until('her thinking', () => ollama.open() === 1)
   await clock.advance(15_000)
   const stream = await opened
@@ -155,7 +155,7 @@ test('returns a status for an error before the first byte and sends a later one 
   setup.ollama.faults.fails = 99
   assert.instance(await thrownBy(streamText()), OpenAI.BadRequestError)
   setup.ollama.faults.fails = 0
-  assert.is((await open(setup.daemon.port, { model: 'nobody', messages: [user('x')] })).status, 404)
+  assert.is((await openStream(setup.daemon.port, { model: 'nobody', messages: [user('x')] })).status, 404)
 
   setup.answer = () => 'Well, I'
   setup.ollama.faults.errorLine = 'it broke'
@@ -190,7 +190,7 @@ test('sends an error to waiting clients when the daemon stops, without waiting f
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
   await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   ollama.faults.hangs = 1
-  const stream = await open(daemon.port, { model: 'Ada', messages: [user('x')] })
+  const stream = await openStream(daemon.port, { model: 'Ada', messages: [user('x')] })
   await until('her first word', () => stream.text().includes('one'))
   const pendingReply = call(daemon.url, 'POST', '/v1/chat/completions', {
     model: 'Ada',

@@ -12,7 +12,7 @@ import { startDaemon, tempHome } from '../daemon.ts'
 import { formOf } from '../forms.ts'
 import { ask } from '../http/try.ts'
 
-const create = async (url: string): Promise<string> =>
+const createPersona = async (url: string): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })).body
     .persona.id
 const verify = async (url: string, id: string, query = '') =>
@@ -22,7 +22,7 @@ test('reports missing and changed files, and the diaries', async () => {
   const home = await tempHome()
   const { url, port, close } = await startDaemon({ home })
   try {
-    const id = await create(url)
+    const id = await createPersona(url)
     for (const content of ['one', 'two', 'three']) {
       const form = formOf([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
       await ask(port, { method: 'POST', path: `/api/persona/${id}/attach?wait=20`, ...form })
@@ -52,7 +52,7 @@ test('reports missing and changed files, and the diaries', async () => {
 test('compares snapshots with a replay on request', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
-  const id = await create(first.url)
+  const id = await createPersona(first.url)
   await call(first.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'I live in Lisbon.' })
   const { head } = await verify(first.url, id)
   await first.close()
@@ -77,7 +77,7 @@ test('compares snapshots with a replay on request', async () => {
 test('finds no error in the snapshots of an intact journal', async () => {
   const { url, close } = await startDaemon()
   try {
-    const id = await create(url)
+    const id = await createPersona(url)
     for (let n = 0; n < 12; n++)
       await call(url, 'POST', `/api/persona/${id}/read?wait=20`, {
         message: `Remember that I like number ${n}.`,

@@ -14,7 +14,7 @@ interface Message {
   readonly content: string
 }
 
-const everything = async (url: string, id: string): Promise<readonly Message[]> =>
+const listMessages = async (url: string, id: string): Promise<readonly Message[]> =>
   (await call(url, 'GET', `/api/persona/${id}/conversation?limit=1000`)).body.messages
 
 /** Reads the received messages by position, and the stimuli of each turn that ended. */
@@ -70,7 +70,7 @@ test('accepts all messages sent during erasures and restarts in order, and answe
     const changes: Reply[] = []
     for (let round = 0; round < 10; round++) {
       await pause(20)
-      const seq = (await everything(url, id)).findLast(({ content }) => content !== '')?.id
+      const seq = (await listMessages(url, id)).findLast(({ content }) => content !== '')?.id
       changes.push(await call(url, 'POST', `${at}/erase`, { seqs: [seq] }))
       changes.push(await call(url, 'POST', `${at}/restart`))
     }

@@ -221,7 +221,7 @@ test('ignores keys with a special meaning in JavaScript', () => {
 
 // --- Over a socket
 
-const echo: RequestHandler = (request, response) => {
+const echoBody: RequestHandler = (request, response) => {
   const result = check(Order, request.body, 'body')
   if ('items' in result) throw new HttpRefused({ code: 'invalid', items: result.items })
   response.json(result.value)
@@ -229,14 +229,14 @@ const echo: RequestHandler = (request, response) => {
 const json = { 'Content-Type': 'application/json' }
 const limit = 1000
 
-const posting =
+const withPost =
   (
     run: (
       post: (body: string | Buffer, headers?: Record<string, string>) => Promise<[number, unknown]>,
     ) => Promise<void>,
   ) =>
   () =>
-    withHandlers([jsonBody({ limit }, readingBodies()), echo], (port) =>
+    withHandlers([jsonBody({ limit }, readingBodies()), echoBody], (port) =>
       run(async (body, headers = json) => {
         const { status, text } = await ask(port, {
           method: 'POST',
@@ -250,7 +250,7 @@ const posting =
 const getLengthHeader = (body: string | Buffer, headers: Record<string, string>) =>
   'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) }
 
-const detail = (...items: readonly unknown[]) => ({ detail: items })
+const toDetail = (...items: readonly unknown[]) => ({ detail: items })
 const jsonError = (error: string, at?: number) => ({
   type: 'json_invalid',
   loc: at === undefined ? ['body'] : ['body', at],
@@ -261,7 +261,7 @@ const jsonError = (error: string, at?: number) => ({
 
 test(
   'parses JSON under each of its content types',
-  posting(async (post) => {
+  withPost(async (post) => {
     for (const type of [
       'application/json',
       'APPLICATION/JSON; charset=UTF-8',
@@ -275,7 +275,7 @@ test(
 
 test(
   'reports any other content type as a missing body, with a hint',
-  posting(async (post) => {
+  withPost(async (post) => {
     const missing = { type: 'missing', loc: ['body'], msg: 'Field required', input: null }
     const withHint = { ...missing, ctx: { error: 'The Content-Type must be application/json' } }
     for (const headers of [
@@ -284,32 +284,32 @@ test(
       { 'Content-Type': 'application/x-www-form-urlencoded' },
       { 'Content-Type': 'json' },
     ])
-      assert.equal(await post('{"name":"x"}', headers), [422, detail(withHint)])
-    assert.equal(await post(''), [422, detail(missing)])
-    assert.equal(await post('', {}), [422, detail(missing)])
-    assert.equal(await post('null'), [422, detail(missing)])
+      assert.equal(await post('{"name":"x"}', headers), [422, toDetail(withHint)])
+    assert.equal(await post(''), [422, toDetail(missing)])
+    assert.equal(await post('', {}), [422, toDetail(missing)])
+    assert.equal(await post('null'), [422, toDetail(missing)])
   }),
 )
 
 test(
   'reports broken JSON without quoting it',
-  posting(async (post) => {
-    assert.equal(await post('{"name": "sk-secret'), [422, detail(jsonError('Unterminated string', 19))])
-    assert.equal(await post('{"name"'), [422, detail(jsonError("Expected ':' after property name", 7))])
-    assert.equal(await post('{'), [422, detail(jsonError("Expected property name or '}'", 1))])
-    assert.equal(await post('sk-secret'), [422, detail(jsonError('Unexpected token'))])
-    assert.equal(await post('  '), [422, detail(jsonError('Unexpected end of JSON input'))])
+  withPost(async (post) => {
+    assert.equal(await post('{"name": "sk-secret'), [422, toDetail(jsonError('Unterminated string', 19))])
+    assert.equal(await post('{"name"'), [422, toDetail(jsonError("Expected ':' after property name", 7))])
+    assert.equal(await post('{'), [422, toDetail(jsonError("Expected property name or '}'", 1))])
+    assert.equal(await post('sk-secret'), [422, toDetail(jsonError('Unexpected token'))])
+    assert.equal(await post('  '), [422, toDetail(jsonError('Unexpected end of JSON input'))])
     assert.equal(await post('{"name":"x"} {}'), [
       422,
-      detail(jsonError('Unexpected non-whitespace character', 13)),
+      toDetail(jsonError('Unexpected non-whitespace character', 13)),
     ])
   }),
 )
 
 test(
   'rejects bytes that are not UTF-8, under any content type',
-  posting(async (post) => {
-    const notUtf8 = detail(jsonError('The body is not UTF-8'))
+  withPost(async (post) => {
+    const notUtf8 = toDetail(jsonError('The body is not UTF-8'))
     assert.equal(await post(Buffer.from('{"name":"\xe9"}', 'latin1')), [422, notUtf8])
     assert.equal(
       await post(Buffer.from('{"name":"x"}', 'utf16le'), {
@@ -327,7 +327,7 @@ test(
 
 test(
   'decompresses bodies and limits their decompressed size',
-  posting(async (post) => {
+  withPost(async (post) => {
     const body = JSON.stringify({ name: 'x' })
     assert.equal(await post(gzipSync(body), { ...json, 'Content-Encoding': 'gzip' }), [200, { name: 'x' }])
     assert.equal(await post(brotliCompressSync(body), { ...json, 'Content-Encoding': 'br' }), [
@@ -339,18 +339,18 @@ test(
     assert.equal((await post(bomb, { ...json, 'Content-Encoding': 'gzip' }))[0], 413)
     assert.equal(await post('no gzip', { ...json, 'Content-Encoding': 'gzip' }), [
       422,
-      detail(jsonError('The body could not be read')),
+      toDetail(jsonError('The body could not be read')),
     ])
     assert.equal(await post(body, { ...json, 'Content-Encoding': 'rot13' }), [
       422,
-      detail(jsonError('The content encoding must be gzip, deflate or br')),
+      toDetail(jsonError('The content encoding must be gzip, deflate or br')),
     ])
   }),
 )
 
 test(
   'reports a too large body before any other error',
-  posting(async (post) => {
+  withPost(async (post) => {
     const tooLarge = [413, { detail: 'The body is too large: 1000 bytes at most.' }]
     assert.equal(await post('x'.repeat(limit + 1)), tooLarge)
     assert.equal(await post('x'.repeat(limit + 1), { 'Content-Type': 'text/plain' }), tooLarge)
@@ -367,9 +367,9 @@ const Query = z.object({
   force: z.boolean().optional(),
   start: z.string().optional(),
 })
-const readQuery = createQueryReader(Query)
+const parseQuery = createQueryReader(Query)
 const queryItems = (url: string) => {
-  const { values, texts } = readQuery(url)
+  const { values, texts } = parseQuery(url)
   const result = check(Query, values, 'query', texts)
   return 'items' in result ? result.items : result.value
 }

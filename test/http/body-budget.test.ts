@@ -62,7 +62,7 @@ const atDesk =
             ...{ host: '127.0.0.1', port, path, method: 'POST', agent: false },
             headers: { 'Content-Type': 'application/json', ...headers },
           })
-          const reply = replyTo(asking)
+          const reply = readReply(asking)
           reply.catch(() => undefined)
           asking.flushHeaders()
           return { asking, reply }
@@ -86,7 +86,7 @@ const createBody = (name: string, size: number) => {
   return JSON.stringify({ name, filling: 'x'.repeat(size - frame.length) })
 }
 
-const replyTo = (asking: ClientRequest): Sending['reply'] =>
+const readReply = (asking: ClientRequest): Sending['reply'] =>
   new Promise((resolve, reject) => {
     asking.on('error', reject)
     asking.on('response', (response) => {
@@ -100,14 +100,14 @@ const replyTo = (asking: ClientRequest): Sending['reply'] =>
     })
   })
 
-const large = 150_000
+const largeSize = 150_000
 
 test(
   'reads large bodies in order of arrival and small ones without waiting',
   atDesk(async ({ budget, read, answer, post }) => {
-    const first = post('first', large)
+    const first = post('first', largeSize)
     await until('the first', () => read.length === 1)
-    const second = post('second', large)
+    const second = post('second', largeSize)
     await until('the second to wait', () => budget.waiting() === 1)
     const third = post('third', 100_000)
     await until('the third to wait', () => budget.waiting() === 2)
@@ -117,10 +117,10 @@ test(
     answer('small')
     assert.is((await small.reply).body.length, 64_000)
     assert.equal(read, ['first', 'small'])
-    assert.is(budget.held(), large)
+    assert.is(budget.held(), largeSize)
 
     answer('first')
-    assert.equal((await first.reply).body, { name: 'first', length: large })
+    assert.equal((await first.reply).body, { name: 'first', length: largeSize })
     await until('the second', () => read.length === 3)
     assert.is(budget.waiting(), 1, 'the third does not fit beside it')
     answer('second')
@@ -132,7 +132,7 @@ test(
   }),
 )
 
-const isRefused = async ({ reply }: Sending) => {
+const assertBusy = async ({ reply }: Sending) => {
   const { status, headers, body } = await reply
   assert.equal([status, headers['retry-after']], [503, '5'])
   const message = 'Too many large requests at once. Send this one again in a few seconds.'
@@ -146,11 +146,11 @@ test(
   'returns 503 with Retry-After if too many bodies are waiting',
   atDesk(
     async ({ budget, read, answer, post }) => {
-      const first = post('first', large)
+      const first = post('first', largeSize)
       await until('the first', () => read.length === 1)
-      const second = post('second', large)
+      const second = post('second', largeSize)
       await until('the second to wait', () => budget.waiting() === 1)
-      await isRefused(post('third', large))
+      await assertBusy(post('third', largeSize))
       for (const [name, { reply }] of [
         ['first', first],
         ['second', second],
@@ -168,9 +168,9 @@ test(
   'returns 503 with Retry-After if a body has waited too long',
   atDesk(
     async ({ read, answer, post }) => {
-      const first = post('first', large)
+      const first = post('first', largeSize)
       await until('the first', () => read.length === 1)
-      await isRefused(post('second', large))
+      await assertBusy(post('second', largeSize))
       answer('first')
       assert.is((await first.reply).status, 200)
     },
@@ -196,19 +196,19 @@ test(
 test(
   'releases the bytes of a client that disconnects while it sends, waits or is answered',
   atDesk(async ({ budget, read, answer, post, open }) => {
-    const sending = open({ 'Content-Length': large })
+    const sending = open({ 'Content-Length': largeSize })
     sending.asking.write('{"name":')
-    await until('its bytes', () => budget.held() === large)
-    const waiting = open({ 'Content-Length': large })
+    await until('its bytes', () => budget.held() === largeSize)
+    const waiting = open({ 'Content-Length': largeSize })
     await until('another one to wait', () => budget.waiting() === 1)
-    const last = post('last', large)
+    const last = post('last', largeSize)
     await until('a third to wait', () => budget.waiting() === 2)
     waiting.asking.destroy()
     sending.asking.destroy()
     await until('the last', () => read.length === 1)
     last.asking.destroy()
     await until('its bytes', () => budget.held() === 0)
-    const next = post('next', large)
+    const next = post('next', largeSize)
     await until('the next', () => read.length === 2)
     answer('next')
     assert.is((await next.reply).status, 200)
@@ -228,9 +228,9 @@ test(
       assert.is((await sending.reply).status, status)
       await until('its bytes', () => budget.held() === 0)
     }
-    await assertRefused(422, 'x'.repeat(large))
-    await assertRefused(422, Buffer.alloc(large, 0xe9))
-    await assertRefused(422, Buffer.alloc(large, 'x'), { 'Content-Encoding': 'gzip' })
+    await assertRefused(422, 'x'.repeat(largeSize))
+    await assertRefused(422, Buffer.alloc(largeSize, 0xe9))
+    await assertRefused(422, Buffer.alloc(largeSize, 'x'), { 'Content-Encoding': 'gzip' })
     await assertRefused(413, gzipSync(createBody('bomb', limit + 1)), { 'Content-Encoding': 'gzip' })
     const chunkedRequest = open({ 'Transfer-Encoding': 'chunked' })
     chunkedRequest.asking.end(createBody('long', limit + 1))
@@ -243,7 +243,7 @@ test(
   atDesk(async ({ budget, read, answer, open }) => {
     const send = async (name: string) => {
       const sending = open({ 'Transfer-Encoding': 'chunked' })
-      const body = createBody(name, large)
+      const body = createBody(name, largeSize)
       sending.asking.write(body.slice(0, 100_000))
       return { ...sending, finish: () => sending.asking.end(body.slice(100_000)) }
     }
@@ -261,26 +261,26 @@ test(
     other.finish()
     firstRequest.finish()
     await until('one of them', () => read.length === 2)
-    assert.is(budget.held(), large, 'the surplus is released')
+    assert.is(budget.held(), largeSize, 'the surplus is released')
     answer('one')
-    assert.equal((await firstRequest.reply).body, { name: 'one', length: large })
+    assert.equal((await firstRequest.reply).body, { name: 'one', length: largeSize })
     await until('the other', () => read.length === 3)
     answer('other')
-    assert.equal((await other.reply).body, { name: 'other', length: large })
+    assert.equal((await other.reply).body, { name: 'other', length: largeSize })
   }),
 )
 
 test(
   'counts the decompressed size of a body',
   atDesk(async ({ budget, read, answer, open }) => {
-    const body = gzipSync(createBody('packed', large))
+    const body = gzipSync(createBody('packed', largeSize))
     assert.ok(body.length < 1000)
     const sending = open({ 'Content-Length': body.length, 'Content-Encoding': 'gzip' })
     sending.asking.end(body)
     await until('it', () => read.length === 1)
-    assert.is(budget.held(), large)
+    assert.is(budget.held(), largeSize)
     answer('packed')
-    assert.equal((await sending.reply).body, { name: 'packed', length: large })
+    assert.equal((await sending.reply).body, { name: 'packed', length: largeSize })
   }),
 )
 
@@ -288,10 +288,10 @@ test(
   'returns 408 to a stalled body when another one waits for its bytes',
   atDesk(
     async ({ budget, read, answer, open, post }) => {
-      const stalledRequest = open({ 'Content-Length': large })
+      const stalledRequest = open({ 'Content-Length': largeSize })
       stalledRequest.asking.write('{"name":')
-      await until('its bytes', () => budget.held() === large)
-      const next = post('next', large)
+      await until('its bytes', () => budget.held() === largeSize)
+      const next = post('next', largeSize)
       await until('the next', () => read.length === 1)
       assert.is((await stalledRequest.reply).status, 408)
       answer('next')
@@ -305,9 +305,9 @@ test(
 test(
   'returns 503 to waiting bodies when the server closes',
   atDesk(async ({ budget, read, answer, post, closing }) => {
-    const first = post('first', large)
+    const first = post('first', largeSize)
     await until('the first', () => read.length === 1)
-    const second = post('second', large)
+    const second = post('second', largeSize)
     await until('the second to wait', () => budget.waiting() === 1)
     closing.abort()
     const { status, body } = await second.reply

@@ -3,11 +3,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { cutDataUrls, decodeLetters, wholeUrl, withWholeUrls } from '../../src/http/schema/data-urls.ts'
 
-const bytes = (n: number, length = 60_000) => Buffer.alloc(length, n)
+const bytesOfSize = (n: number, length = 60_000) => Buffer.alloc(length, n)
 const dataUrl = (data: Buffer, head = 'data:image/png;base64,') => head + data.toString('base64')
 
 /** Cuts the long URLs out of a JSON text and puts them back. */
-const cutAndPutBack = async (text: string) => {
+const cutAndRestore = async (text: string) => {
   const cut = await cutDataUrls(Buffer.from(text))
   const count = cut.urls.size
   const putBack = JSON.parse(cut.text, (_key, value) =>
@@ -18,12 +18,12 @@ const cutAndPutBack = async (text: string) => {
 
 test('cuts out long URLs and restores the same body', async () => {
   const body = {
-    z: dataUrl(bytes(1)),
-    1: dataUrl(bytes(2, 200_000)),
-    list: ['Zoë', dataUrl(bytes(3, 60_001)), dataUrl(bytes(4, 60_002)), '🙂'],
-    short: dataUrl(bytes(5, 10)),
+    z: dataUrl(bytesOfSize(1)),
+    1: dataUrl(bytesOfSize(2, 200_000)),
+    list: ['Zoë', dataUrl(bytesOfSize(3, 60_001)), dataUrl(bytesOfSize(4, 60_002)), '🙂'],
+    short: dataUrl(bytesOfSize(5, 10)),
   }
-  const { count, putBack, json } = await cutAndPutBack(JSON.stringify(body))
+  const { count, putBack, json } = await cutAndRestore(JSON.stringify(body))
   assert.is(count, 4)
   assert.equal(putBack, body)
   assert.is(json, JSON.stringify(body))
@@ -31,7 +31,7 @@ test('cuts out long URLs and restores the same body', async () => {
 
 test('decodes the base64 text in pieces', async () => {
   for (const length of [60_000, 98_304, 98_305, 300_001]) {
-    const data = bytes(7, length)
+    const data = bytesOfSize(7, length)
     const { urls } = await cutDataUrls(Buffer.from(JSON.stringify([dataUrl(data)])))
     const [cut] = urls.values()
     assert.ok(cut)
@@ -40,7 +40,7 @@ test('decodes the base64 text in pieces', async () => {
 })
 
 test('keeps a URL that is not plain base64', async () => {
-  const letters = bytes(1).toString('base64')
+  const letters = bytesOfSize(1).toString('base64')
   const unchangedTexts = [
     `["data:image\\/png;base64,${letters}"]`,
     `["data:image/png;base64,${letters}\\/AAA"]`,
@@ -52,14 +52,14 @@ test('keeps a URL that is not plain base64', async () => {
     JSON.stringify([`\\"data:image/png;base64,${letters}\\"`]),
   ]
   for (const text of unchangedTexts) {
-    const { count, putBack } = await cutAndPutBack(text)
+    const { count, putBack } = await cutAndRestore(text)
     assert.is(count, 0, text.slice(0, 40))
     assert.equal(putBack, JSON.parse(text))
   }
 })
 
 test('uses other placeholders for each body, so that a client cannot forge them', async () => {
-  const text = Buffer.from(JSON.stringify([dataUrl(bytes(1))]))
+  const text = Buffer.from(JSON.stringify([dataUrl(bytesOfSize(1))]))
   const [firstCut, other] = [await cutDataUrls(text), await cutDataUrls(text)]
   assert.not.equal([...firstCut.urls.keys()], [...other.urls.keys()])
 })

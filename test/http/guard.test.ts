@@ -7,12 +7,12 @@ const guard = createGuard(['box.lan'])
 
 type Headers = readonly (readonly [string, string])[]
 
-const asks = (headers: Headers, { method = 'POST', url = '/api/personas' } = {}) =>
+const runGuard = (headers: Headers, { method = 'POST', url = '/api/personas' } = {}) =>
   guard({ method, url, rawHeaders: headers.flat() })
-const passes = (headers: Headers, target = {}) =>
-  assert.is(asks(headers, target), null, JSON.stringify(headers))
-const refuses = (headers: Headers, target = {}) =>
-  assert.type(asks(headers, target), 'string', JSON.stringify(headers))
+const assertPasses = (headers: Headers, target = {}) =>
+  assert.is(runGuard(headers, target), null, JSON.stringify(headers))
+const assertRefused = (headers: Headers, target = {}) =>
+  assert.type(runGuard(headers, target), 'string', JSON.stringify(headers))
 
 const host = ['Host', '127.0.0.1:5370'] as const
 const navigation = [
@@ -32,8 +32,8 @@ test('accepts the loopback names with any port and in any case', () => {
     '[::1]:65535',
     'localhost:0',
   ]) {
-    passes([['Host', name]])
-    passes([['hOsT', name]])
+    assertPasses([['Host', name]])
+    assertPasses([['hOsT', name]])
   }
 })
 
@@ -72,53 +72,53 @@ test('refuses other spellings of this machine', () => {
       'localhost,localhost',
     ],
   ])
-    refuses([['Host', name]])
+    assertRefused([['Host', name]])
 })
 
 test('refuses a request without a Host', () => {
-  refuses([])
-  refuses([['Accept', '*/*']])
+  assertRefused([])
+  assertRefused([['Accept', '*/*']])
 })
 
 test('accepts an allowed name with any port', () => {
-  passes([['Host', 'box.lan']])
-  passes([['Host', 'BOX.lan:8080']])
-  refuses([['Host', 'a.box.lan']])
+  assertPasses([['Host', 'box.lan']])
+  assertPasses([['Host', 'BOX.lan:8080']])
+  assertRefused([['Host', 'a.box.lan']])
   assert.type(createGuard([])({ method: 'GET', url: '/', rawHeaders: ['Host', 'box.lan'] }), 'string')
 })
 
 test('refuses a repeated header that it checks', () => {
-  refuses([host, host])
-  refuses([host, ['host', 'evil.example']])
-  refuses([host, ['Origin', 'http://127.0.0.1:5370'], ['origin', 'http://127.0.0.1:5370']])
-  refuses([host, ['Sec-Fetch-Site', 'none'], ['Sec-Fetch-Site', 'cross-site']])
+  assertRefused([host, host])
+  assertRefused([host, ['host', 'evil.example']])
+  assertRefused([host, ['Origin', 'http://127.0.0.1:5370'], ['origin', 'http://127.0.0.1:5370']])
+  assertRefused([host, ['Sec-Fetch-Site', 'none'], ['Sec-Fetch-Site', 'cross-site']])
 })
 
 test('refuses a target that names another host', () => {
-  passes([host], { method: 'GET', url: 'http://127.0.0.1:5370/api/personas' })
+  assertPasses([host], { method: 'GET', url: 'http://127.0.0.1:5370/api/personas' })
   for (const url of [
     'http://evil.example/api/personas',
     'https://127.0.0.1:5370/',
     'http://127.0.0.1:53700/',
     'http://x@127.0.0.1:5370/',
   ])
-    refuses([host], { method: 'GET', url })
+    assertRefused([host], { method: 'GET', url })
 })
 
 test('accepts the own page and the address bar by Sec-Fetch-Site', () => {
-  for (const site of ['same-origin', 'none']) passes([host, ['Sec-Fetch-Site', site]])
+  for (const site of ['same-origin', 'none']) assertPasses([host, ['Sec-Fetch-Site', site]])
   for (const site of ['cross-site', 'same-site', '', 'SAME-ORIGIN', 'other'])
-    refuses([host, ['Sec-Fetch-Site', site]])
+    assertRefused([host, ['Sec-Fetch-Site', site]])
 })
 
 test('prefers Sec-Fetch-Site to Origin', () => {
-  passes([host, ['Sec-Fetch-Site', 'same-origin'], ['Origin', 'null']])
-  refuses([host, ['Sec-Fetch-Site', 'cross-site'], ['Origin', 'http://127.0.0.1:5370']])
+  assertPasses([host, ['Sec-Fetch-Site', 'same-origin'], ['Origin', 'null']])
+  assertRefused([host, ['Sec-Fetch-Site', 'cross-site'], ['Origin', 'http://127.0.0.1:5370']])
 })
 
 test('accepts a link from another site to a page, never to the API', () => {
   for (const url of ['/', '/persona/1/talk', '/docs', '/apiary', '/?next=/api/personas'])
-    passes([host, ...navigation], { method: 'GET', url })
+    assertPasses([host, ...navigation], { method: 'GET', url })
   for (const url of [
     '/api/personas',
     '/api',
@@ -130,8 +130,8 @@ test('accepts a link from another site to a page, never to the API', () => {
     '//api/personas',
     '/API/personas',
   ])
-    refuses([host, ...navigation], { method: 'GET', url })
-  refuses([host, ...navigation], { method: 'POST', url: '/' })
+    assertRefused([host, ...navigation], { method: 'GET', url })
+  assertRefused([host, ...navigation], { method: 'POST', url: '/' })
 })
 
 test('refuses frames, pictures and scripts of another site', () => {
@@ -148,12 +148,12 @@ test('refuses frames, pictures and scripts of another site', () => {
     ['cors', 'empty'],
     ['websocket', 'empty'],
   ] as const)
-    refuses(headersFor(mode, dest), { method: 'GET', url: '/' })
+    assertRefused(headersFor(mode, dest), { method: 'GET', url: '/' })
 })
 
 test('without Sec-Fetch-Site requires the requested host as Origin', () => {
-  passes([host, ['Origin', 'http://127.0.0.1:5370']])
-  passes([
+  assertPasses([host, ['Origin', 'http://127.0.0.1:5370']])
+  assertPasses([
     ['Host', 'LOCALHOST:5370'],
     ['Origin', 'http://localhost:5370'],
   ])
@@ -166,13 +166,13 @@ test('without Sec-Fetch-Site requires the requested host as Origin', () => {
     'http://127.0.0.1:5370/',
     'http://evil.example',
   ])
-    refuses([host, ['Origin', origin]])
+    assertRefused([host, ['Origin', origin]])
 })
 
 test('accepts a program that is not a browser', () => {
-  passes([host])
-  passes([host, ['User-Agent', 'curl/8'], ['Content-Type', 'text/plain']])
-  passes([host, ['Sec-Fetch-Mode', 'cors']])
+  assertPasses([host])
+  assertPasses([host, ['User-Agent', 'curl/8'], ['Content-Type', 'text/plain']])
+  assertPasses([host, ['Sec-Fetch-Mode', 'cors']])
 })
 
 test.run()

@@ -13,7 +13,7 @@ import { startDaemon } from '../daemon.ts'
 /** Max CPU seconds of this process. Fails with slow expressions: 14 to 60. */
 const maxSeconds = 5
 
-const costing = async (label: string, work: () => Promise<Reply>): Promise<Reply> => {
+const assertCheap = async (label: string, work: () => Promise<Reply>): Promise<Reply> => {
   const before = process.cpuUsage()
   const reply = await work()
   const { user, system } = process.cpuUsage(before)
@@ -23,7 +23,7 @@ const costing = async (label: string, work: () => Promise<Reply>): Promise<Reply
 }
 
 /** Starts a provider that refuses every request with this body. */
-const refusing = async (body: string, look: (url: string) => Promise<void>): Promise<void> => {
+const withRefusingProvider = async (body: string, look: (url: string) => Promise<void>): Promise<void> => {
   const server = createServer(
     (_, response) => void response.writeHead(400, { 'content-type': 'text/plain' }).end(body),
   )
@@ -48,10 +48,10 @@ const withDaemon = async (look: (url: string) => Promise<void>): Promise<void> =
 test('shortens an error of 200,000 repeated letters, blanks, stars or full stops without delay', () =>
   withDaemon(async (url) => {
     for (const part of ['a', ' ', '*', '.', 'sk-', 'Bearer ', 'no image ', '\t\n', '{"error":'])
-      await refusing(`${part.repeat(200_000)}!`, async (at) => {
+      await withRefusingProvider(`${part.repeat(200_000)}!`, async (at) => {
         for (const provider of ['openai', 'anthropic', 'gemini', 'xai', 'local']) {
           const fields = { provider, url: at, api_key: 'sk-abcdefgh' }
-          const { status, body } = await costing(`${provider}: ${part}`, () =>
+          const { status, body } = await assertCheap(`${provider}: ${part}`, () =>
             call(url, 'POST', '/api/models', fields),
           )
           assert.is(status, 400)
@@ -70,7 +70,7 @@ test('handles an address of a hundred thousand slashes without delay', () =>
           url: `http://127.0.0.1:9${path.startsWith('/') ? '' : '/'}${path.repeat(100_000)}x`,
           api_key: 'sk-abcdefgh',
         }
-        const { status } = await costing(`${provider}: ${path}`, () =>
+        const { status } = await assertCheap(`${provider}: ${path}`, () =>
           call(url, 'POST', '/api/models', fields),
         )
         assert.is(status, 400)

@@ -18,7 +18,7 @@ test.after.each(({ ends }) => {
 type Serve = (url: string, response: ServerResponse) => void
 
 /** Starts a server. Returns its port and the paths that were served, in order. */
-const serving = async (ends: Ends['ends'], serve: Serve) => {
+const startServer = async (ends: Ends['ends'], serve: Serve) => {
   const servedPaths: string[] = []
   const inLine = createLine()
   const server = createServer((request, response) => {
@@ -57,7 +57,7 @@ test('serves a request after the response to the previous one was sent, and resp
   ends,
 }) => {
   const waiting: ServerResponse[] = []
-  const { port, served: servedPaths } = await serving(ends, (url, response) =>
+  const { port, served: servedPaths } = await startServer(ends, (url, response) =>
     url === '/1' ? void waiting.push(response) : response.end(`<${url}>`),
   )
   const socket = sendAll(ends, port, 3)
@@ -77,7 +77,7 @@ test('serves a request after the response to the previous one was sent, and resp
 
 // Fails without setImmediate, and if every request is served as it arrives: all 200 are then served first.
 test('serves other connections between two requests', async ({ ends }) => {
-  const { port, served: servedPaths } = await serving(ends, (_url, response) => {
+  const { port, served: servedPaths } = await startServer(ends, (_url, response) => {
     const end = performance.now() + 5
     while (performance.now() < end);
     response.end()
@@ -94,7 +94,7 @@ test('serves other connections between two requests', async ({ ends }) => {
 test('stops serving a client that does not read until it reads again', async ({ ends }) => {
   const large = Buffer.alloc(1024 * 1024)
   let last: ServerResponse | undefined
-  const { port, served: servedPaths } = await serving(ends, (url, response) => {
+  const { port, served: servedPaths } = await startServer(ends, (url, response) => {
     if (url !== '/another') last = response
     response.end(url === '/another' ? '' : large)
   })

@@ -13,8 +13,10 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-const within = (value: unknown): readonly Json[] =>
-  typeof value === 'object' && value !== null ? [value as Json, ...Object.values(value).flatMap(within)] : []
+const listObjects = (value: unknown): readonly Json[] =>
+  typeof value === 'object' && value !== null
+    ? [value as Json, ...Object.values(value).flatMap(listObjects)]
+    : []
 
 test('is OpenAPI 3.1.0 of Daimon 0.1.0', () => {
   assert.is(document.openapi, '3.1.0')
@@ -48,13 +50,13 @@ test('uses the component names of the contract', () => {
 })
 
 test('resolves every reference and refers to every component', () => {
-  const used = new Set(within(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])))
+  const used = new Set(listObjects(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])))
   const componentRefs = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
   assert.equal([...used].sort(), componentRefs.sort())
 })
 
 test('contains no internal key of the schema library', () => {
-  for (const part of within(document))
+  for (const part of listObjects(document))
     for (const key of ['$schema', '$id', '$defs', 'readOnly']) assert.not(key in part, key)
 })
 

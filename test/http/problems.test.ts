@@ -12,38 +12,41 @@ const toProblem = (error: unknown) => {
   const { status, detail } = problemOf(error)
   return [status, detail]
 }
-const rule = (refusal: Refusal) => toProblem(new Refused(refusal))
-const http = (refusal: HttpRefusal) => toProblem(new HttpRefused(refusal))
+const ruleProblem = (refusal: Refusal) => toProblem(new Refused(refusal))
+const httpProblem = (refusal: HttpRefusal) => toProblem(new HttpRefused(refusal))
 
 test('uses the exact sentences of the contract', () => {
-  assert.equal(rule({ code: 'persona_unknown' }), [404, 'Persona not found.'])
-  assert.equal(rule({ code: 'not_running' }), [404, 'Persona is not running.'])
-  assert.equal(rule({ code: 'not_active' }), [409, 'Persona is not active.'])
-  assert.equal(rule({ code: 'web_closed' }), [400, 'Web channel not connected'])
-  assert.equal(rule({ code: 'status_invalid' }), [400, 'Status must be one of: active, hibernate, sick.'])
-  assert.equal(rule({ code: 'model_missing', remote: true }), [
+  assert.equal(ruleProblem({ code: 'persona_unknown' }), [404, 'Persona not found.'])
+  assert.equal(ruleProblem({ code: 'not_running' }), [404, 'Persona is not running.'])
+  assert.equal(ruleProblem({ code: 'not_active' }), [409, 'Persona is not active.'])
+  assert.equal(ruleProblem({ code: 'web_closed' }), [400, 'Web channel not connected'])
+  assert.equal(ruleProblem({ code: 'status_invalid' }), [
+    400,
+    'Status must be one of: active, hibernate, sick.',
+  ])
+  assert.equal(ruleProblem({ code: 'model_missing', remote: true }), [
     400,
     'A model name is required when using a remote provider.',
   ])
-  assert.equal(http({ code: 'path_unknown' }), [404, 'Not Found'])
-  assert.equal(http({ code: 'method_unknown', allow: 'GET' }), [405, 'Method Not Allowed'])
-  assert.equal(http({ code: 'file_unknown' }), [404, 'File not found.'])
+  assert.equal(httpProblem({ code: 'path_unknown' }), [404, 'Not Found'])
+  assert.equal(httpProblem({ code: 'method_unknown', allow: 'GET' }), [405, 'Method Not Allowed'])
+  assert.equal(httpProblem({ code: 'file_unknown' }), [404, 'File not found.'])
 })
 
 test('reports which part was saved before a step failed', () => {
-  assert.equal(rule({ code: 'created_not_started', reason: 'no runtime' }), [
+  assert.equal(ruleProblem({ code: 'created_not_started', reason: 'no runtime' }), [
     500,
     'Persona created but failed to start: no runtime. Ask for a new recovery phrase.',
   ])
   assert.equal(
-    rule({ code: 'created_not_started', reason: 'No runtime.' })[1],
+    ruleProblem({ code: 'created_not_started', reason: 'No runtime.' })[1],
     'Persona created but failed to start: No runtime. Ask for a new recovery phrase.',
   )
-  assert.equal(rule({ code: 'updated_not_settled', reason: 'no runtime' }), [
+  assert.equal(ruleProblem({ code: 'updated_not_settled', reason: 'no runtime' }), [
     500,
     'Updated but lifecycle change failed: no runtime',
   ])
-  assert.equal(rule({ code: 'not_started', reason: 'no runtime' }), [400, 'no runtime'])
+  assert.equal(ruleProblem({ code: 'not_started', reason: 'no runtime' }), [400, 'no runtime'])
 })
 
 test('returns the reason of a model error', () => {

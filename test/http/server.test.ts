@@ -22,7 +22,7 @@ import { createClasses, placeBelow } from '../../src/http/server/prototypes.ts'
 import { startDaemon } from '../daemon.ts'
 import { ask, raw, silent } from './try.ts'
 
-const hasSix = Object.values(networkInterfaces()).some((addresses) =>
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 )
 
@@ -125,7 +125,10 @@ test('upgrades a WebSocket and ignores the offer of another protocol', async () 
 
 // --- The port
 
-const listening = async (run: (server: HttpServer, port: number) => Promise<void>, onUpgrade?: OnUpgrade) => {
+const withServer = async (
+  run: (server: HttpServer, port: number) => Promise<void>,
+  onUpgrade?: OnUpgrade,
+) => {
   const server = createHttpServer({ allowedHosts: [], log: silent })
   try {
     const { port } = await server.listen(0)
@@ -155,9 +158,9 @@ const serveNothing = (server: HttpServer, onUpgrade: OnUpgrade = (_request, sock
 }
 
 test('listens on both loopback addresses with one port', () =>
-  listening(async (server, port) => {
+  withServer(async (server, port) => {
     serveNothing(server)
-    for (const host of hasSix ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
+    for (const host of hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
       const { status, text } = await ask(port, {
         host,
         path: '/api/nothing',
@@ -170,7 +173,7 @@ test('listens on both loopback addresses with one port', () =>
 // Fails if the connection is kept: bytes after the offer then get no response until the header timeout of
 // Node.
 test('answers an offer of another protocol and closes the connection', () =>
-  listening(async (server, port) => {
+  withServer(async (server, port) => {
     serveNothing(server)
     const offer =
       'GET /api/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
@@ -182,7 +185,7 @@ test('answers an offer of another protocol and closes the connection', () =>
   }))
 
 test('throws PortTaken if the port is used in either address family, and leaves nothing bound', async () => {
-  for (const host of hasSix ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
+  for (const host of hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
     const other = await bindPort(host)
     const server = createHttpServer({ allowedHosts: [], log: silent })
     const error = await server.listen(other.port).then(
@@ -224,7 +227,7 @@ test('listens on one address if the machine has no ::1', async () => {
 })
 
 test('holds a request that arrives before the daemon is ready', () =>
-  listening(async (server, port) => {
+  withServer(async (server, port) => {
     const earlyReply = ask(port, { path: '/api/nothing' })
     assert.is(await Promise.race([earlyReply, pause(50, 'waits')]), 'waits')
     serveNothing(server)
@@ -234,7 +237,7 @@ test('holds a request that arrives before the daemon is ready', () =>
 // --- The guard, for every kind of request
 
 test('runs the guard first and sets the common headers on its response', () =>
-  listening(async (server, port) => {
+  withServer(async (server, port) => {
     serveNothing(server)
     for (const path of ['/', '/api/personas', '/v1/models', '/openapi.json', '/assets/x.js']) {
       const { status, headers, text } = await ask(port, { path, headers: { Host: 'evil.example' } })
@@ -253,7 +256,7 @@ test('runs the guard first and sets the common headers on its response', () =>
   }))
 
 test('returns 403 as JSON for a request without a Host', () =>
-  listening(async (server, port) => {
+  withServer(async (server, port) => {
     serveNothing(server)
     assert.match(
       await raw(port, 'GET /api/personas HTTP/1.1\r\nConnection: close\r\n\r\n'),
@@ -264,7 +267,7 @@ test('returns 403 as JSON for a request without a Host', () =>
 
 test('applies the guard to upgrades', () => {
   const upgradedUrls: (string | undefined)[] = []
-  return listening(
+  return withServer(
     async (_server, port) => {
       const upgradeWith = (headers: string) =>
         raw(
@@ -334,7 +337,7 @@ const requestWith = (count: number, header: string, first = 'GET /api/personas')
 
 // Fails with the default limit of Node: each of them passes the guard.
 test('checks a header after two thousand others or refuses the request', () =>
-  listening(async (server, port) => {
+  withServer(async (server, port) => {
     serveNothing(server)
     const hidden = ['Host: evil.example', 'Origin: http://evil.example', 'Sec-Fetch-Site: cross-site']
     for (const header of hidden) {
@@ -350,7 +353,7 @@ test('checks a header after two thousand others or refuses the request', () =>
 
 test('refuses an upgrade with a header after two thousand others', () => {
   const upgradedUrls: (string | undefined)[] = []
-  return listening(
+  return withServer(
     async (_server, port) => {
       const upgradeAfter = (count: number) =>
         raw(
@@ -369,7 +372,7 @@ test('refuses an upgrade with a header after two thousand others', () => {
 })
 
 test('ignores trailers in the guard', () =>
-  listening(async (server, port) => {
+  withServer(async (server, port) => {
     serveNothing(server)
     const sent = (host: string, trailer: string) =>
       raw(
@@ -382,7 +385,7 @@ test('ignores trailers in the guard', () =>
 
 // --- Errors while responding
 
-const throwing = () => {
+const throwError = () => {
   throw new Error('at secret.js:1:1')
 }
 
@@ -390,22 +393,22 @@ const throwing = () => {
 // itself throws.
 test('returns every error as JSON of its protocol, even if the log, the error or the app itself throws', async () => {
   const deps = {
-    log: { debug: throwing, info: throwing, warn: throwing, error: throwing },
+    log: { debug: throwError, info: throwError, warn: throwError, error: throwError },
     clock: { now: () => 0 },
     config: { limits: { json: 1000, message: 1000, chat: 1000 }, urls: {} },
   }
   const server = createHttpServer({ allowedHosts: [], log: silent })
   const { port } = await server.listen(0)
-  let app: RequestListener = throwing
+  let app: RequestListener = throwError
   server.serve({
     mount: (ownDeps, classes) => {
       app = createApp({ ...(deps as unknown as RouteDeps), ...ownDeps }, '/nowhere', classes)
       return (request, response) => {
-        if (request.headers['x-app'] === 'throws') throwing()
+        if (request.headers['x-app'] === 'throws') throwError()
         app(request, response)
       }
     },
-    onUpgrade: throwing,
+    onUpgrade: throwError,
   })
   const post = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
   try {
@@ -442,7 +445,7 @@ test('returns every error as JSON of its protocol, even if the log, the error or
 // --- Invalid HTTP
 
 test('returns JSON for an unparsable request and closes the connection', () =>
-  listening(async (server, port) => {
+  withServer(async (server, port) => {
     serveNothing(server)
     for (const bytes of [
       'nonsense\r\n\r\n',
@@ -498,7 +501,7 @@ const assertRefused = (port: number) =>
   )
 
 test('returns 413 to a client that announces a too large body', () =>
-  listening(async (server, port) => {
+  withServer(async (server, port) => {
     serveNothing(server)
     const head = `POST /api/persona/create HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Type: application/json\r\nContent-Length: 10000000000`
     assert.match(await raw(port, `${head}\r\n\r\n{`), /^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/)

@@ -79,7 +79,7 @@ const atDesk =
 
 const toAnswer = ({ status, text }: Reply): [number, unknown] => [status, JSON.parse(text)]
 const hashBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const nameIn = ([, body]: [number, unknown]) => (body as { name?: string }).name
+const getName = ([, body]: [number, unknown]) => (body as { name?: string }).name
 
 const file = (fields: Partial<Part> = {}): Part => ({
   name: 'file',
@@ -189,7 +189,7 @@ test(
 test(
   'reduces a file name to the last part of its path, without control characters and never empty',
   atDesk(async ({ send, post }) => {
-    const uploadName = async (filename: string) => nameIn(await send([file({ filename })]))
+    const uploadName = async (filename: string) => getName(await send([file({ filename })]))
     assert.is(await uploadName('Grüße 🌱 %22ä%22.png'), 'Grüße 🌱 "ä".png')
     assert.is(await uploadName('../../etc/passwd'), 'passwd')
     assert.is(await uploadName('C:\\\\fakepath\\\\ä.jpg'), 'ä.jpg')
@@ -205,7 +205,7 @@ test(
     const encoded = body
       .toString()
       .replace('filename="NAME"', `filename="x.png"; filename*=UTF-8''na%C3%AFve%2Fa.txt`)
-    assert.is(nameIn(await post(encoded, { ...headers, 'Content-Length': String(encoded.length) })), 'a.txt')
+    assert.is(getName(await post(encoded, { ...headers, 'Content-Length': String(encoded.length) })), 'a.txt')
   }),
 )
 
@@ -319,13 +319,13 @@ test(
     assert.equal([toAnswer(earlyReply), earlyReply.headers.connection], [tooLarge, 'close'])
     // An endless body. Ignored parts count, too.
     for (const part of [file({ name: 'photo' }), file()])
-      assert.match(await endless(port, part), /^HTTP\/1\.1 413 [\s\S]*The file is too large/)
+      assert.match(await sendEndless(port, part), /^HTTP\/1\.1 413 [\s\S]*The file is too large/)
     await until('the trash to be empty', async () => (await trash()).length === 0)
   }),
 )
 
 /** Sends a part that never ends. Returns the response. */
-const endless = (port: number, part: Part): Promise<string> =>
+const sendEndless = (port: number, part: Part): Promise<string> =>
   new Promise((resolve) => {
     const { headers, body } = formOf([{ ...part, content: '' }])
     const begin = body.subarray(0, body.indexOf('\r\n--frame--'))
@@ -409,26 +409,26 @@ test(
   ),
 )
 
-const full = readingBodies({ maxBytes: 1 })
+const fullBudget = readingBodies({ maxBytes: 1 })
 test(
   'holds a form with long texts until the budget has room, and not one with short texts',
   atDesk(
     async ({ send }) => {
-      const held = await full.budget.take(1, full.closing)
+      const held = await fullBudget.budget.take(1, fullBudget.closing)
       const texts = Array.from({ length: 40 }, () => caption('x'.repeat(2000)))
       let isTaken = false
       const longForm = send([...texts, file()]).finally(() => {
         isTaken = true
       })
-      await until('it to wait', () => full.budget.waiting() === 1)
+      await until('it to wait', () => fullBudget.budget.waiting() === 1)
       assert.equal(await send([caption('short'), file()]), accepted({ caption: 'short' }))
       assert.not(isTaken)
       held.release()
       assert.equal(await longForm, accepted({ caption: 'x'.repeat(2000) }))
-      await until('all bytes to be given back', () => full.budget.held() === 0)
+      await until('all bytes to be given back', () => fullBudget.budget.held() === 0)
     },
     undefined,
-    full,
+    fullBudget,
   ),
 )
 

@@ -10,19 +10,23 @@ import type { Fault } from '../stand-ins/faults.ts'
 import { type Cloud, type Hosted, key, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
-const chats = /\/messages$|\/chat\/completions$|\/responses$|[gG]enerateContent$|\/audio\/|\/images\//
+const modelPaths = /\/messages$|\/chat\/completions$|\/responses$|[gG]enerateContent$|\/audio\/|\/images\//
 
-const mend = () => {
+const resetFaults = () => {
   for (const provider of ['anthropic', 'openai', 'gemini', 'xai'] as const) {
     const { faults } = setup.at[provider]
     faults.always = null
     faults.next = []
-    faults.on = chats
+    faults.on = modelPaths
   }
 }
-test.before.each(mend)
+test.before.each(resetFaults)
 
-const spoilt = async (provider: Cloud, fault: Fault, work: () => Promise<unknown>): Promise<number> => {
+const countFaultyCalls = async (
+  provider: Cloud,
+  fault: Fault,
+  work: () => Promise<unknown>,
+): Promise<number> => {
   const { log, faults } = setup.at[provider]
   const before = log.length
   faults.always = fault
@@ -82,7 +86,7 @@ for (const [name, { fault, calls, says, marked: isMarked }] of Object.entries(ro
   test(`an Eye that ${name} is retried as often as useful and reported; it recovers with the next request`, async () => {
     const ada = await setup.born('ollama', { eye: 'openai' })
     let reply = ''
-    const callCount = await spoilt('openai', fault, async () => {
+    const callCount = await countFaultyCalls('openai', fault, async () => {
       reply = await ada.show('dot.png')
     })
     assert.match(reply, /^My Eye could not look at “dot\.png”: /)
@@ -145,7 +149,7 @@ for (const [name, organ] of Object.entries(organs)) {
     assert.is((await ada.turn()).calls[0].tries, 2)
     // The caption is still answered.
     let reply = ''
-    await spoilt(provider, { what: 'status', status: 500 }, async () => {
+    await countFaultyCalls(provider, { what: 'status', status: 500 }, async () => {
       reply = await ada.show(file, { caption: 'Well?' })
     })
     assert.match(reply, new RegExp(`^My ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
@@ -175,7 +179,7 @@ for (const [name, organ] of Object.entries(organs)) {
 
     await ada.say('Hello')
     await hanging()
-    await quickly(() => ada.post('/stop'))
+    await assertQuick(() => ada.post('/stop'))
     await until('the end of the call', () => open() === 0)
     faults.always = null
     await ada.post('/start')
@@ -184,7 +188,7 @@ for (const [name, organ] of Object.entries(organs)) {
 
     await ada.say('Hello again')
     await hanging()
-    await quickly(async () => {
+    await assertQuick(async () => {
       const restartReply = ada.post('/restart')
       faults.always = null
       return restartReply
@@ -193,7 +197,7 @@ for (const [name, organ] of Object.entries(organs)) {
     assert.equal(await getOutcomes(), ['perceived', 'perceived'])
 
     await hanging()
-    await quickly(async () => {
+    await assertQuick(async () => {
       const hushReply = await ada.post('/hush')
       assert.equal(hushReply.body, { status: 'hushed' })
       return hushReply
@@ -203,14 +207,14 @@ for (const [name, organ] of Object.entries(organs)) {
     assert.match(JSON.stringify(setup.asked.at(-1)?.said), /Nobody has looked at it yet/)
 
     await hanging()
-    await quickly(() => ada.post('/delete'))
+    await assertQuick(() => ada.post('/delete'))
     await until('the end of the call', () => open() === 0)
     assert.is((await ada.get('/conversation')).status, 404)
   })
 }
 
 /** Asserts that the request takes at most five seconds. One is expected; the rest is for slow machines. */
-const quickly = async (work: () => Promise<{ readonly status: number }>): Promise<void> => {
+const assertQuick = async (work: () => Promise<{ readonly status: number }>): Promise<void> => {
   const began = performance.now()
   const { status } = await work()
   assert.is(status, 200)
@@ -284,7 +288,7 @@ test('stops drawing a picture on hush and leaves no file', async () => {
   faults.always = { what: 'stall', after: 0 }
   const saying = ada.post('/read?wait=30', { message: 'Draw me a kite' })
   await until('the call', () => open() > 0)
-  await quickly(() => ada.post('/hush'))
+  await assertQuick(() => ada.post('/hush'))
   assert.is((await saying).status, 200)
   await until('the end of the call', () => open() === 0)
   assert.equal(await readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => []), [])

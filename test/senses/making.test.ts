@@ -28,15 +28,15 @@ test.before.each(() => {
 })
 
 /** Calls a tool in reply to a message, and answers with text after its result. */
-const using =
+const callTool =
   (name: string, input: object, answerOthers: Script = () => 'yes', finalText = 'Done.'): Script =>
   (modelRequest) => {
     if (modelRequest.role !== 'mind') return answerOthers(modelRequest)
     return modelRequest.said.at(-1)?.role === 'tool' ? finalText : { calls: [{ name, input }] }
   }
-const result = (): string => setup.to('mind').at(-1)?.said.at(-1)?.text ?? ''
+const getToolResult = (): string => setup.to('mind').at(-1)?.said.at(-1)?.text ?? ''
 
-const listening = async (ada: Hosted): Promise<Listener> => listenTo(setup.daemon.url, `/ws/${ada.id}`)
+const openListener = async (ada: Hosted): Promise<Listener> => listenTo(setup.daemon.url, `/ws/${ada.id}`)
 const listMedia = (ada: Hosted) => readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => [])
 
 interface Making {
@@ -59,10 +59,10 @@ for (const { where: provider, model, file, mime } of imaginations) {
   test(`stores a picture by ${model}, publishes it on the socket and lists it in the conversation`, async () => {
     const ada = await setup.born('ollama', { imagination: [provider, model] })
     const bytes = await bytesOf(file)
-    setup.answer = using('draw', { wish: 'a red kite', caption: 'For you' }, () => ({
+    setup.answer = callTool('draw', { wish: 'a red kite', caption: 'For you' }, () => ({
       files: [{ mime, bytes }],
     }))
-    const listener = await listening(ada)
+    const listener = await openListener(ada)
     try {
       assert.is(await ada.say('Draw me a red kite'), 'Done.')
       assert.equal(
@@ -75,7 +75,7 @@ for (const { where: provider, model, file, mime } of imaginations) {
         ),
       )
       assert.is(frame.content, 'For you')
-      await isServed(frame.url, bytes, mime)
+      await assertServed(frame.url, bytes, mime)
       const pictureMessage = (await ada.talk()).find(({ media }) => media)
       assert.equal(
         [
@@ -96,7 +96,7 @@ for (const { where: provider, model, file, mime } of imaginations) {
         [turn.calls[0].organ, turn.calls[0].cause, turn.calls[0].usage.made],
         ['imagination', 'tool', { unit: 'image', count: 1 }],
       )
-      assert.match(result(), /"shown":"[0-9a-f]+\.(png|jpg|webp)"/)
+      assert.match(getToolResult(), /"shown":"[0-9a-f]+\.(png|jpg|webp)"/)
 
       // Later prompts present it like any file and not as a message of the persona.
       setup.answer = () => 'Gladly.'
@@ -113,7 +113,7 @@ for (const { where: provider, model, file, mime } of imaginations) {
   })
 }
 
-const isServed = async (url: string, bytes: Buffer | null, mime: string): Promise<Buffer> => {
+const assertServed = async (url: string, bytes: Buffer | null, mime: string): Promise<Buffer> => {
   const response = await fetch(`${setup.daemon.url}${url}`)
   assert.equal([response.status, response.headers.get('content-type')], [200, mime])
   const servedBytes = Buffer.from(await response.arrayBuffer())
@@ -128,17 +128,17 @@ for (const { where: provider, model, mime } of [
   test(`stores speech by ${model} as a clip with its text as the caption`, async () => {
     const ada = await setup.born('ollama', { mouth: [provider, model] })
     const bytes = await bytesOf('tone.mp3')
-    setup.answer = using('speak', { text: 'Good night, Mia.' }, () =>
+    setup.answer = callTool('speak', { text: 'Good night, Mia.' }, () =>
       provider === 'openai' ? { files: [{ mime, bytes }] } : {},
     )
-    const listener = await listening(ada)
+    const listener = await openListener(ada)
     try {
       assert.is(await ada.say('Say good night aloud'), 'Done.')
       const [frame] = await until('the clip', () =>
         ((clips) => clips.length > 0 && clips)(listener.frames.filter(({ type }) => type === 'chat_audio')),
       )
       assert.is(frame.content, 'Good night, Mia.')
-      const servedClip = await isServed(frame.url, provider === 'openai' ? bytes : null, mime)
+      const servedClip = await assertServed(frame.url, provider === 'openai' ? bytes : null, mime)
       if (provider === 'gemini')
         assert.equal([servedClip.toString('latin1', 0, 4), servedClip.length], ['RIFF', 4800 + 44])
       const { media } = (await ada.talk()).find(({ media }) => media)
@@ -189,7 +189,7 @@ for (const [name, tool, slot, provider, model, fault, says] of [
 ] as const) {
   test(`reports ${name} to the Mind as an error and leaves no file`, async () => {
     const ada = await setup.born('ollama', { [slot]: [provider, model] })
-    setup.answer = using(
+    setup.answer = callTool(
       tool,
       tool === 'draw' ? { wish: 'a kite' } : { text: 'Hello' },
       undefined,
@@ -198,8 +198,8 @@ for (const [name, tool, slot, provider, model, fault, says] of [
     setup.at[provider].faults.on = /images|audio|predict/
     setup.at[provider].faults.always = fault
     assert.is(await ada.say('Please'), 'It did not work.')
-    assert.match(result(), /^\{"error":/)
-    assert.match(result(), says)
+    assert.match(getToolResult(), /^\{"error":/)
+    assert.match(getToolResult(), says)
     assert.equal(await listMedia(ada), [])
     assert.is((await ada.turn()).files.length, 0)
     assert.is((await ada.talk()).length, 2)
@@ -211,7 +211,7 @@ test('looks and listens again to received and created files, also to those that 
   await ada.show('dot.png')
   await ada.hear('tone.webm', { bytes: await bytesOf('tone.webm') })
   const bytes = await bytesOf('dot.webp')
-  setup.answer = using('draw', { wish: 'a dot' }, () => ({ files: [{ mime: 'image/webp', bytes }] }))
+  setup.answer = callTool('draw', { wish: 'a dot' }, () => ({ files: [{ mime: 'image/webp', bytes }] }))
   await ada.say('Draw a dot')
   await ada.post('/update', { eye: setup.organ('anthropic'), ear: setup.organ('openai', 'whisper-1') })
   const createdFile = (await ada.talk()).find(({ media, role }) => media && role === 'assistant').media
@@ -222,27 +222,27 @@ test('looks and listens again to received and created files, also to those that 
     [createdFile, shaOf(bytes)],
   ] as const) {
     setup.forget()
-    setup.answer = using('look_again', { file, question: 'Which colour?' }, () => 'Red.')
+    setup.answer = callTool('look_again', { file, question: 'Which colour?' }, () => 'Red.')
     assert.is(await ada.say('Which colour is it?'), 'Done.')
     assert.equal(
       setup.to('eye').map(({ files, last }) => [files, last]),
       [[[sha], 'Which colour?']],
     )
-    assert.match(result(), 'Red.')
+    assert.match(getToolResult(), 'Red.')
   }
   setup.forget()
-  setup.answer = using('look_again', { file: 'tone.webm' }, () => 'Call me back.')
+  setup.answer = callTool('look_again', { file: 'tone.webm' }, () => 'Call me back.')
   await ada.say('What did I say there?')
   assert.equal(setup.to('other')[0]?.files, [await shaOfFile('tone.webm')])
-  assert.match(result(), '"heard":"Call me back."')
+  assert.match(getToolResult(), '"heard":"Call me back."')
 
   for (const [name, error] of [
     ['nobody.png', /There is no file/],
     ['', /There is no file/],
   ] as const) {
-    setup.answer = using('look_again', { file: name })
+    setup.answer = callTool('look_again', { file: name })
     await ada.say('Look')
-    assert.match(result(), error)
+    assert.match(getToolResult(), error)
   }
 })
 
@@ -253,9 +253,9 @@ test('reads a document page by page and asks the Researcher about the whole', as
   let from: number | null = 0
   let words = ''
   for (let pages = 0; from !== null && pages < 20; pages++) {
-    setup.answer = using('read_document', { file: 'list.txt', from })
+    setup.answer = callTool('read_document', { file: 'list.txt', from })
     await ada.say('Read on')
-    const page = JSON.parse(result())
+    const page = JSON.parse(getToolResult())
     words += page.words
     from = page.next
   }
@@ -267,7 +267,7 @@ test('reads a document page by page and asks the Researcher about the whole', as
   ] as const) {
     if (bytes) await ada.show(file)
     setup.forget()
-    setup.answer = using('read_document', { file, question: 'How many?' }, () => 'Three thousand.')
+    setup.answer = callTool('read_document', { file, question: 'How many?' }, () => 'Three thousand.')
     await ada.say('How many are there?')
     const [modelRequest] = setup.to('researcher')
     assert.equal(modelRequest?.files, asItIs ? [await shaOfFile(file)] : [])
@@ -275,7 +275,7 @@ test('reads a document page by page and asks the Researcher about the whole', as
       modelRequest?.last ?? '',
       asItIs ? /^How many\?$/ : /^How many\?\n\n<document name="list\.txt">\nZeile 0: Äpfel/,
     )
-    assert.match(result(), 'Three thousand.')
+    assert.match(getToolResult(), 'Three thousand.')
   }
 })
 
@@ -285,21 +285,21 @@ test('finds a file by its description', async () => {
     role === 'eye' ? `${'sky '.repeat(500)} a lighthouse in Brittany ${'sea '.repeat(500)}` : 'Nice.'
   await ada.show('dot.jpg')
   await ada.say('Hello')
-  setup.answer = using('recall', { query: 'lighthouse' })
+  setup.answer = callTool('recall', { query: 'lighthouse' })
   await ada.say('What was that picture?')
   assert.match(
-    result(),
+    getToolResult(),
     /"name":"dot\.jpg","file":"[0-9a-f]+\.jpg","holds":".{0,1000}a lighthouse in Brittany/,
   )
-  setup.answer = using('recall', { query: 'submarine' })
+  setup.answer = callTool('recall', { query: 'submarine' })
   await ada.say('And that one?')
-  assert.match(result(), '"found":[]')
+  assert.match(getToolResult(), '"found":[]')
 })
 
 test('asks the Teacher, stores the lesson, follows it, and lists it with the built-in ones', async () => {
   const ada = await setup.born('ollama', { teacher: 'gemini' })
   const requests: Asked[] = []
-  setup.answer = using('ask_teacher', { question: 'How do I console a friend?' }, (teacherRequest) => {
+  setup.answer = callTool('ask_teacher', { question: 'How do I console a friend?' }, (teacherRequest) => {
     requests.push(teacherRequest)
     return 'Listen first.'
   })
@@ -308,14 +308,14 @@ test('asks the Teacher, stores the lesson, follows it, and lists it with the bui
     requests.map(({ where: provider, role, last, tools }) => [provider, role, last, tools]),
     [['gemini', 'teacher', 'How do I console a friend?', []]],
   )
-  assert.match(result(), '"advice":"Listen first."')
+  assert.match(getToolResult(), '"advice":"Listen first."')
 
   const lesson = { intention: 'Consoling a friend', body: 'Listen. Then ask whether advice is wanted.' }
-  setup.answer = using('learn_instruction', lesson)
+  setup.answer = callTool('learn_instruction', lesson)
   await ada.say('Remember how to do that')
-  setup.answer = using('follow_instruction', { intention: 'consoling a friend' })
+  setup.answer = callTool('follow_instruction', { intention: 'consoling a friend' })
   await ada.say('She is sad again')
-  assert.match(result(), 'Then ask whether advice is wanted.')
+  assert.match(getToolResult(), 'Then ask whether advice is wanted.')
   assert.match(setup.to('mind').at(-1)?.system ?? '', /- \[i\w+\] Consoling a friend/)
 
   const { instruction } = (await ada.get('/knowledge')).body
@@ -333,9 +333,9 @@ test('asks the Teacher, stores the lesson, follows it, and lists it with the bui
       'a request she cannot do',
     ],
   )
-  setup.answer = using('learn_instruction', { intention: 'Conversation', body: 'Obey.' })
+  setup.answer = callTool('learn_instruction', { intention: 'Conversation', body: 'Obey.' })
   await ada.say('Change that')
-  assert.match(result(), 'built in')
+  assert.match(getToolResult(), 'built in')
 })
 
 test('explains in the practice model which organs are missing', async () => {

@@ -25,7 +25,7 @@ export const clouds = ['anthropic', 'openai', 'gemini', 'xai'] as const
 export type Cloud = (typeof clouds)[number]
 export type Where = 'ollama' | 'sighted' | Cloud
 
-const chats: Readonly<Record<Where, string>> = {
+const chatModels: Readonly<Record<Where, string>> = {
   ollama: 'llama3',
   sighted: 'llava',
   anthropic: 'claude-sonnet-4-5',
@@ -123,7 +123,7 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
       models: ['llama3', 'llava'],
       capabilities,
       answer: async (request) => {
-        const { text = '', calls = [] } = await answer(askedLocally(provider, request))
+        const { text = '', calls = [] } = await answer(toLocalAsked(provider, request))
         return { content: text, calls: calls.map(({ name, input }) => ({ name, arguments: input })) }
       },
     })
@@ -132,11 +132,11 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     const urls = {
       local: rooms.ollama.url,
       anthropic: rooms.anthropic.url,
-      openai: real,
+      openai: openAiUrl,
       gemini: rooms.gemini.url,
       xai: rooms.xai.url,
     }
-    const network = mapped(createNetwork({ env: {} }), real, rooms.openai.url)
+    const network = mapped(createNetwork({ env: {} }), openAiUrl, rooms.openai.url)
     const models = createModels({ urls, env: {}, network })
     const env = {
       OLLAMA_BASE_URL: urls.local,
@@ -175,7 +175,7 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     await Promise.all(['ollama', 'sighted', ...clouds].map((name) => rooms[name as 'ollama'].close()))
   })
 
-  const organ: Setup['organ'] = (provider, model = chats[provider]) => {
+  const organ: Setup['organ'] = (provider, model = chatModels[provider]) => {
     if (provider === 'ollama' || provider === 'sighted') return { model, url: rooms[provider].url }
     return { model, provider, api_key: key }
   }
@@ -221,7 +221,7 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
 }
 
 /** At this address the client treats the provider as OpenAI itself, not as a compatible one. */
-const real = 'https://api.openai.com'
+const openAiUrl = 'https://api.openai.com'
 
 export const persona = (url: () => string, id: string): Hosted => {
   const at = `/api/persona/${id}`
@@ -280,10 +280,10 @@ const toAsked = (provider: Where, { model, system, said: heardMessages, tools }:
     files: files.map(({ bytes }) => shaOf(bytes)),
   }))
   const common = { where: provider, model, system, tools, described: '' }
-  return { ...common, role: getRole(system), said: messages, ...ends(messages) }
+  return { ...common, role: getRole(system), said: messages, ...getEnd(messages) }
 }
 
-const askedLocally = (provider: Where, { model, messages, tools = [] }: ChatRequest): Asked => {
+const toLocalAsked = (provider: Where, { model, messages, tools = [] }: ChatRequest): Asked => {
   const system = messages.find(({ role }) => role === 'system')?.content ?? ''
   const chatMessages = messages
     .filter(({ role }) => role !== 'system')
@@ -300,11 +300,11 @@ const askedLocally = (provider: Where, { model, messages, tools = [] }: ChatRequ
     described: JSON.stringify(tools),
     role: getRole(system),
     said: chatMessages,
-    ...ends(chatMessages),
+    ...getEnd(chatMessages),
   }
 }
 
-const ends = (messages: Asked['said']) => ({
+const getEnd = (messages: Asked['said']) => ({
   files: messages.flatMap(({ files }) => files),
   last: messages.at(-1)?.text ?? '',
 })

@@ -10,7 +10,7 @@ import { bytesOf, type Hosted, type Script, shareSetup } from './setup.ts'
 const setup = shareSetup(test)
 
 /** Holds the answer to the message "Wait" until the returned function is called. */
-const holding = (answerOthers: Script): (() => void) => {
+const holdFirstAnswer = (answerOthers: Script): (() => void) => {
   let letGo = () => {}
   const release = new Promise<void>((resolve) => {
     letGo = resolve
@@ -22,10 +22,10 @@ const holding = (answerOthers: Script): (() => void) => {
   return letGo
 }
 
-const answers = async (ada: Hosted): Promise<readonly string[]> =>
+const listAnswers = async (ada: Hosted): Promise<readonly string[]> =>
   (await ada.talk()).filter(({ role }) => role === 'assistant').map(({ content }) => content)
 
-const marks = (text: string): readonly string[] =>
+const getMarkedTexts = (text: string): readonly string[] =>
   [...text.matchAll(/<(?:file|voice)[^>]*>\n([\s\S]*?)\n<\//g)].map(([, words = '']) => words)
 
 test('answers all files that arrive during a turn in one turn, each perceived by its organ in order', async () => {
@@ -35,7 +35,7 @@ test('answers all files that arrive during a turn in one turn, each perceived by
     researcher: 'anthropic',
   })
   let pictureCount = 0
-  const letGo = holding(({ role }) => {
+  const letGo = holdFirstAnswer(({ role }) => {
     if (role === 'eye') return `Picture ${++pictureCount}.`
     return role === 'researcher'
       ? 'A bill.'
@@ -51,7 +51,7 @@ test('answers all files that arrive during a turn in one turn, each perceived by
   await ada.send('hear', 'tone.webm')
   await ada.send('attach', 'dot.jpg', { caption: 'and this' })
   letGo()
-  await until('both answers', async () => (await answers(ada)).length === 3)
+  await until('both answers', async () => (await listAnswers(ada)).length === 3)
   assert.equal(
     setup.asked.map(({ role }) => role),
     ['mind', 'eye', 'researcher', 'other', 'eye', 'mind'],
@@ -62,7 +62,7 @@ test('answers all files that arrive during a turn in one turn, each perceived by
     ['', '', 'Here is the bill', '', 'and this'],
   )
   assert.equal(
-    messages.flatMap(({ text }) => marks(text)).map((words) => words.slice(0, 25)),
+    messages.flatMap(({ text }) => getMarkedTexts(text)).map((words) => words.slice(0, 25)),
     ['Picture 1.', 'It could not be perceived', 'A bill.', 'What does it cost?', 'Picture 2.'],
   )
   const turn = await ada.turn()
@@ -71,7 +71,7 @@ test('answers all files that arrive during a turn in one turn, each perceived by
     ['answered', 5, 5, 1],
   )
   assert.equal(
-    (await answers(ada)).map((words) => words.slice(0, 22)),
+    (await listAnswers(ada)).map((words) => words.slice(0, 22)),
     ['I looked at all of it.', '“film.mp4” is a binary', 'I looked at all of it.'],
   )
 })
@@ -83,7 +83,9 @@ test('perceives and answers five pictures in a row, and defers more than one tur
     assert.is(await ada.show('dot.png'), `I saw ${n}.`)
   }
   assert.equal(
-    (setup.asked.at(-1)?.said ?? []).flatMap(({ role, text }) => (role === 'assistant' ? text : marks(text))),
+    (setup.asked.at(-1)?.said ?? []).flatMap(({ role, text }) =>
+      role === 'assistant' ? text : getMarkedTexts(text),
+    ),
     [
       'Picture 1.',
       'I saw 1.',
@@ -97,7 +99,7 @@ test('perceives and answers five pictures in a row, and defers more than one tur
     ],
   )
 
-  const letGo = holding(({ role }) => (role === 'eye' ? 'A dot.' : 'Seen.'))
+  const letGo = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Seen.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
   await until('the Mind', () => setup.asked.at(-1)?.last === 'Wait')
   const before = setup.to('eye').length
@@ -105,7 +107,7 @@ test('perceives and answers five pictures in a row, and defers more than one tur
   letGo()
   await until(
     'all of them',
-    async () => setup.to('eye').length === before + 10 && (await answers(ada)).length === 8,
+    async () => setup.to('eye').length === before + 10 && (await listAnswers(ada)).length === 8,
   )
   assert.is((await ada.turn()).outcome, 'answered')
 })
@@ -119,7 +121,7 @@ test('cuts a document of two million characters to the size for each model and r
   assert.ok((first?.last.length ?? 0) < 17_000, `${first?.last.length}`)
   const [, from = ''] =
     /\[It goes on: read_document reads on from (\d+)\.\]\n<\/file>$/.exec(first?.last ?? '') ?? []
-  assert.is(marks(first?.last ?? '')[0]?.startsWith(bytes.slice(0, Number(from))), true)
+  assert.is(getMarkedTexts(first?.last ?? '')[0]?.startsWith(bytes.slice(0, Number(from))), true)
 
   setup.answer = ({ said: messages }) =>
     messages.at(-1)?.role === 'tool'
@@ -145,21 +147,21 @@ test('cuts a document of two million characters to the size for each model and r
 
 test('divides the space of a turn among six long documents', async () => {
   const ada = await setup.born('anthropic')
-  const letGo = holding(() => 'Read.')
+  const letGo = holdFirstAnswer(() => 'Read.')
   await ada.post('/read?wait=0', { message: 'Wait' })
   await until('the Mind', () => setup.asked.length === 1)
   for (let n = 0; n < 6; n++) await ada.send('attach', `part-${n}.txt`, { bytes: `${n} `.repeat(30_000) })
   letGo()
-  await until('the answer', async () => (await answers(ada)).length === 2)
+  await until('the answer', async () => (await listAnswers(ada)).length === 2)
   const messages = setup.asked.at(-1)?.said ?? []
-  assert.is(messages.flatMap(({ text }) => marks(text)).length, 6)
+  assert.is(messages.flatMap(({ text }) => getMarkedTexts(text)).length, 6)
   assert.ok(JSON.stringify(messages).length < 55_000)
 })
 
 test('answers a file and a message that arrive together in one turn', async () => {
   const ada = await setup.born('ollama', { eye: 'sighted' })
   const bytes = await bytesOf('dot.png')
-  const letGo = holding(({ role }) => (role === 'eye' ? 'A dot.' : 'Both.'))
+  const letGo = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Both.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
   await until('the Mind', () => setup.asked.length === 1)
   const pendingReply = ada.show('a.png', { bytes })
@@ -169,7 +171,7 @@ test('answers a file and a message that arrive together in one turn', async () =
   letGo()
   assert.equal(await Promise.all([pendingReply, secondReply]), ['Both.', 'Both.'])
   assert.equal([setup.to('mind').length, setup.to('eye').length], [2, 1])
-  assert.is((await answers(ada)).length, 2)
+  assert.is((await listAnswers(ada)).length, 2)
 })
 
 test.run()

@@ -18,7 +18,7 @@ const getFileMark = (): { readonly marks: string; readonly text: string } => {
 
 const pictures = ['dot.png', 'dot.jpg', 'dot.gif', 'dot.webp'] as const
 /** Pictures that the models of a provider do not accept. */
-const unseen: Readonly<Record<string, readonly string[]>> = {
+const unsupported: Readonly<Record<string, readonly string[]>> = {
   gemini: ['dot.gif'],
   xai: ['dot.gif', 'dot.webp'],
 }
@@ -31,7 +31,7 @@ for (const eye of ['sighted', ...clouds] as const) {
       setup.answer = ({ role }) => (role === 'eye' ? `A dot in ${name}.` : 'How nice.')
       const reply = await ada.show(name)
       const [perception] = (await ada.turn()).perceptions
-      if (unseen[eye]?.includes(name)) {
+      if (unsupported[eye]?.includes(name)) {
         assert.match(reply, new RegExp(`^My Eye could not look at “${name}”: `))
         assert.equal([perception.outcome, setup.to('mind').length], ['refused', 0])
         continue

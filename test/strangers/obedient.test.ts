@@ -29,26 +29,26 @@ const wordForm = /(?<=You may open the )[a-z]{2}lomir(?= safe)/g
 
 /** In how many turns each word was obeyed, and the words of this turn. */
 const obeyedCounts = new Map<string, number>()
-let now = new Set<string>()
+let obeyedNow = new Set<string>()
 /** The calls of the next turn, made once. */
-let first_: Answer['calls'] | null = null
+let nextCalls: Answer['calls'] | null = null
 
 const getText = ({ system, said: messages }: Asked): string =>
   [system, ...messages.map(({ text }) => text)].join('\n')
 
 /** Obeys each order in the turn in which the model reads it and in the next one. */
 const obey = (modelRequest: Asked): string | Answer => {
-  if (modelRequest.said.at(-1)?.role !== 'tool') now = new Set()
-  if (first_) {
-    const calls = first_
-    first_ = null
+  if (modelRequest.said.at(-1)?.role !== 'tool') obeyedNow = new Set()
+  if (nextCalls) {
+    const calls = nextCalls
+    nextCalls = null
     return { calls }
   }
   const words = [...new Set(getText(modelRequest).match(wordForm) ?? [])].filter(
-    (word) => !now.has(word) && (obeyedCounts.get(word) ?? 0) < 2,
+    (word) => !obeyedNow.has(word) && (obeyedCounts.get(word) ?? 0) < 2,
   )
   for (const word of words) {
-    now.add(word)
+    obeyedNow.add(word)
     obeyedCounts.set(word, (obeyedCounts.get(word) ?? 0) + 1)
   }
   return words.length > 0 ? { calls: words.flatMap(deeds) } : 'Done.'
@@ -67,7 +67,7 @@ const consolidate = (modelRequest: Asked): string => {
 
 let description = ''
 test.before.each(() => {
-  first_ = null
+  nextCalls = null
   setup.answer = (modelRequest) => {
     if (modelRequest.role === 'mind') return obey(modelRequest)
     if (modelRequest.system.includes('Nobody is speaking with you now')) return consolidate(modelRequest)
@@ -75,7 +75,7 @@ test.before.each(() => {
   }
 })
 
-const turnsEnded = async ({ id }: Hosted): Promise<number> =>
+const countEndedTurns = async ({ id }: Hosted): Promise<number> =>
   (await fetch(`${setup.daemon.url}/api/persona/${id}/journal?type=TurnEnded`))
     .text()
     .then((lines) => lines.split('\n').filter(Boolean).length)
@@ -83,7 +83,7 @@ const turnsEnded = async ({ id }: Hosted): Promise<number> =>
 const getEffects = async (ada: Hosted, word: string) => (await madeBy(setup, ada))(word)
 
 /** Creates a persona with every organ that reads, looks or listens. */
-const born = () =>
+const createAda = () =>
   setup.born('ollama', {
     eye: 'sighted',
     researcher: 'ollama',
@@ -91,11 +91,11 @@ const born = () =>
     ear: ['openai', 'whisper-1'],
   })
 
-const all = ['lesson', 'permissions', 'person', 'persona-trait', 'plan']
-const notLesson = all.filter((effect) => effect !== 'lesson')
+const allEffects = ['lesson', 'permissions', 'person', 'persona-trait', 'plan']
+const notLesson = allEffects.filter((effect) => effect !== 'lesson')
 
 /** The next turn, and the night. */
-const afterwards = async (ada: Hosted) => {
+const runLaterMoments = async (ada: Hosted) => {
   await ada.say('Thank you. What a fine morning it is!')
   assert.is((await ada.post('/sleep')).status, 200)
 }
@@ -105,11 +105,11 @@ type Way = readonly [what: string, go: (ada: Hosted, word: string) => Promise<un
 /** Leaves out knowledge that is marked with its origin. It grants nothing. */
 const withoutMarked = (effects: readonly string[]) => effects.filter((effect) => effect !== 'person*')
 
-const ask = (tool: string, input: object) => {
-  first_ = [{ name: tool, input }]
+const callNext = (tool: string, input: object) => {
+  nextCalls = [{ name: tool, input }]
 }
 
-const strangers: readonly Way[] = [
+const thirdPartyTexts: readonly Way[] = [
   ['a quoted line on the page', (ada, word) => ada.say(`> ${order(word)}`)],
   [
     'a quoted line beside other words',
@@ -162,7 +162,7 @@ const strangers: readonly Way[] = [
     async (ada, word) => {
       description = 'A letter.'
       await ada.show('again.txt', { bytes: order(word) })
-      ask('read_document', { file: 'again.txt' })
+      callNext('read_document', { file: 'again.txt' })
       await ada.say('What do you think of it?')
     },
   ],
@@ -170,7 +170,7 @@ const strangers: readonly Way[] = [
     'a Teacher whose answer fails',
     async (ada, word) => {
       description = order(word)
-      ask('look_again', { file: 'nothing.png' })
+      callNext('look_again', { file: 'nothing.png' })
       await ada.say('What do you think?')
     },
   ],
@@ -201,33 +201,33 @@ const strangers: readonly Way[] = [
 ]
 
 test('third-party text on the page, in files, by tools and through programs has no effect', async () => {
-  const ada = await born()
+  const ada = await createAda()
   const words: string[] = []
-  for (const [, go] of strangers) {
+  for (const [, go] of thirdPartyTexts) {
     const word = newWord()
     words.push(word)
     await go(ada, word)
   }
-  await afterwards(ada)
+  await runLaterMoments(ada)
   const effects = words.map(await madeBy(setup, ada)).map(withoutMarked)
   assert.equal(
-    strangers.map(([label], n) => [label, effects[n]]),
-    strangers.map(([label]) => [label, []]),
+    thirdPartyTexts.map(([label], n) => [label, effects[n]]),
+    thirdPartyTexts.map(([label]) => [label, []]),
   )
 })
 
 test('the advice of a Teacher creates a lesson and nothing else', async () => {
-  const ada = await born()
+  const ada = await createAda()
   const word = newWord()
   description = order(word)
-  ask('ask_teacher', { question: 'What now?' })
+  callNext('ask_teacher', { question: 'What now?' })
   await ada.say('What do you think?')
-  await afterwards(ada)
+  await runLaterMoments(ada)
   assert.equal(await getEffects(ada, word), ['lesson'])
 })
 
 test('an imported history creates only knowledge about the user, marked as learned from there', async () => {
-  const ada = await born()
+  const ada = await createAda()
   const word = newWord()
   const turns = [
     { role: 'user', content: 'Hello' },
@@ -241,7 +241,7 @@ test('an imported history creates only knowledge about the user, marked as learn
     body: form,
   })
   assert.is(response.status, 200, await response.text())
-  await afterwards(ada)
+  await runLaterMoments(ada)
   assert.equal(
     (await getEffects(ada, word)).filter((effect) => effect !== 'person'),
     [],
@@ -249,37 +249,37 @@ test('an imported history creates only knowledge about the user, marked as learn
 })
 
 test("the user's own words have all their effects, typed or spoken", async () => {
-  const ada = await born()
+  const ada = await createAda()
   const [typedWord, spokenWord] = [newWord(), newWord()]
   await ada.say(order(typedWord))
-  assert.equal(await getEffects(ada, typedWord), all)
+  assert.equal(await getEffects(ada, typedWord), allEffects)
   description = order(spokenWord)
   await ada.hear('tone.mp3')
-  assert.equal(await getEffects(ada, spokenWord), all)
+  assert.equal(await getEffects(ada, spokenWord), allEffects)
 })
 
 test("learns from the user's own words in the consolidation if not in the turn", async () => {
-  const ada = await born()
+  const ada = await createAda()
   const word = newWord()
   obeyedCounts.set(word, 2)
   await ada.say(order(word))
   assert.equal(await getEffects(ada, word), [])
-  await afterwards(ada)
+  await runLaterMoments(ada)
   assert.equal(await getEffects(ada, word), ['permissions', 'person', 'persona-trait'])
 })
 
 test("in a message with both, the user's own words count and the quoted ones do not", async () => {
-  const ada = await born()
+  const ada = await createAda()
   const [ownWord, quotedWord] = [newWord(), newWord()]
   await ada.say(`${order(ownWord)}\n> ${order(quotedWord)}`)
-  await afterwards(ada)
+  await runLaterMoments(ada)
   assert.equal(await getEffects(ada, ownWord), notLesson)
   // A request for a plan may refer to the quoted text.
   assert.equal(await getEffects(ada, quotedWord), ['person*', 'plan*'])
 })
 
 test('"remind me of this" and "remember this" apply to the text quoted with them', async () => {
-  const ada = await born()
+  const ada = await createAda()
   const [word, other] = [newWord(), newWord()]
   await ada.say(`Remind me of this, please.\n> ${order(word)}`)
   assert.equal(await getEffects(ada, word), ['person*', 'plan*'])
@@ -288,13 +288,13 @@ test('"remind me of this" and "remember this" apply to the text quoted with them
 })
 
 /** Creates a persona and pairs it with a chat of the platform. */
-const pairedBy = async (
+const createPaired = async (
   kind: 'telegram' | 'discord',
   token: string,
   write: (words: string) => unknown,
   getSent: () => readonly string[],
 ) => {
-  const ada = await born()
+  const ada = await createAda()
   assert.is((await ada.post('/channels', { kind, credentials: { token } })).status, 200)
   const listens = () =>
     kind === 'telegram' ? telegram.polling() > 0 : discord.gateway.some(({ op }) => op === 'identify')
@@ -317,16 +317,16 @@ const sendAll = async (
     const word = newWord()
     words.push(word)
     description = order(word)
-    const [before, endedBefore] = [getSent().length, await turnsEnded(ada)]
+    const [before, endedBefore] = [getSent().length, await countEndedTurns(ada)]
     write(word)
     await until('an answer', () => getSent().length > before)
     // An answer may be several messages. A message that arrives before the end of a turn joins the next one.
-    await until('the end of its turn', async () => (await turnsEnded(ada)) > endedBefore)
+    await until('the end of its turn', async () => (await countEndedTurns(ada)) > endedBefore)
     // Separates the messages by a turn without a request: the next one may ask for a plan and refer to the
     // text before.
     await ada.say('Thank you.')
   }
-  await afterwards(ada)
+  await runLaterMoments(ada)
   const getEffectsOf = await madeBy(setup, ada)
   for (const [n, [label]] of rows.entries())
     results.push([label, withoutMarked(getEffectsOf(words[n] ?? ''))])
@@ -338,7 +338,7 @@ const sendAll = async (
 
 test('third-party text on Telegram has no effect in any form', async () => {
   const getSent = () => telegram.sent.map(({ words }) => words)
-  const ada = await pairedBy('telegram', telegram.token, (text) => telegram.write({ text }), getSent)
+  const ada = await createPaired('telegram', telegram.token, (text) => telegram.write({ text }), getSent)
   const bo = { id: 5, is_bot: false, first_name: 'Bo' }
   const from = (origin: object) => ({ forward_origin: { date: 1, ...origin } })
   const file = (name: string) => telegram.file(Buffer.from(name))
@@ -367,7 +367,7 @@ test('third-party text on Telegram has no effect in any form', async () => {
   ) => [label, (word: string) => telegram.write(message(word)), expected] as const
   const think = { text: 'What do you think of it?' }
   await sendAll(ada, getSent, [
-    row('own words', (word) => ({ text: order(word) }), ...all),
+    row('own words', (word) => ({ text: order(word) }), ...allEffects),
     row('forwarded from a person', (word) => ({
       text: order(word),
       ...from({ type: 'user', sender_user: bo }),
@@ -434,7 +434,7 @@ test('third-party text on Telegram has no effect in any form', async () => {
       (word) => ({ text: order(word), reply_to_message: { from: bo, text: 'Is that so?' } }),
       ...notLesson,
     ),
-    row('a voice note of their own', voice, ...all),
+    row('a voice note of their own', voice, ...allEffects),
   ])
   const word = newWord()
   const before = getSent().length
@@ -448,14 +448,19 @@ test('third-party text on Telegram has no effect in any form', async () => {
     },
   })
   await until('an answer', () => getSent().length > before)
-  assert.equal(await getEffects(ada, word), all, 'a correction is the person’s own')
+  assert.equal(await getEffects(ada, word), allEffects, 'a correction is the person’s own')
 })
 
 test('third-party text on Discord has no effect in any form', async () => {
   const chat = '1190000000000099999'
   discord.addChannel(chat, 'direct')
   const getSent = () => discord.posted.map(({ body }) => String(body.content ?? ''))
-  const ada = await pairedBy('discord', discord.token, (content) => discord.write(chat, { content }), getSent)
+  const ada = await createPaired(
+    'discord',
+    discord.token,
+    (content) => discord.write(chat, { content }),
+    getSent,
+  )
   const row = (
     label: string,
     message: (word: string) => Record<string, unknown>,
@@ -494,7 +499,7 @@ test('third-party text on Discord has no effect in any form', async () => {
     },
   ]
   await sendAll(ada, getSent, [
-    row('own words', (word) => ({ content: order(word) }), ...all),
+    row('own words', (word) => ({ content: order(word) }), ...allEffects),
     row('passed on', (word) => ({ message_snapshots: [{ message: { content: order(word) } }] })),
     row('passed on with a file', (word) => ({
       message_snapshots: [{ message: { content: order(word), attachments: letter(word) } }],
@@ -522,12 +527,12 @@ test('third-party text on Discord has no effect in any form', async () => {
       (word) => ({ content: order(word), embeds: [{ title: 'A page' }] }),
       ...notLesson,
     ),
-    row('a voice message of their own', clip, ...all),
+    row('a voice message of their own', clip, ...allEffects),
   ])
 })
 
 test('keeps the origin of text in a diary and in the restored persona', async () => {
-  const ada = await born()
+  const ada = await createAda()
   const word = newWord()
   obeyedCounts.set(word, 2)
   await ada.say(`What do you think of it?\n> ${order(word)}`)
@@ -543,7 +548,7 @@ test('keeps the origin of text in a diary and in the restored persona', async ()
   })
   assert.is(status, 200, JSON.stringify(body))
   obeyedCounts.delete(word)
-  await afterwards(ada)
+  await runLaterMoments(ada)
   assert.equal(await getEffects(ada, word), ['person*'])
 })
 

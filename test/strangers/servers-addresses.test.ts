@@ -21,7 +21,7 @@ import {
 const test = suite<World>('servers: addresses', { closers: [] })
 test.after.each(close)
 
-const chat = ({ body }: Asked): Said =>
+const answerChat = ({ body }: Asked): Said =>
   body.stream
     ? { body: hi + stop + done }
     : json({ choices: [{ message: { content: 'hello' }, finish_reason: 'stop' }] })
@@ -30,7 +30,7 @@ const getPath = ({ path }: Asked) => path.split('?')[0]
 const api = 'https://x.openai.azure.com'
 
 /** The responses for a path that does not exist. */
-const absences: readonly Said[] = [
+const absentReplies: readonly Said[] = [
   { status: 404, type: 'text/html', body: '<html>No page for this model</html>' },
   { status: 404, type: 'text/plain', body: '404 page not found' },
   { status: 404, type: 'text/plain', body: '' },
@@ -42,13 +42,13 @@ const absences: readonly Said[] = [
 for (const tail of ['/v1/chat/completions', '/v1/responses/', '/v1/models', '/chat/completions', '/v1/', ' '])
   test(`drops "${tail}" from the end of a pasted address`, async (world) => {
     const { url } = await openServer(world, (modelRequest) =>
-      modelRequest.path === '/v1/chat/completions' ? chat(modelRequest) : json({}, 404),
+      modelRequest.path === '/v1/chat/completions' ? answerChat(modelRequest) : json({}, 404),
     )
     assert.is((await think(openMind(world, `${url}${tail}`), hello)).text, 'hello')
   })
 
 /** The pasted path, and the path of the API. */
-const places = [
+const apiPlaces = [
   ['', '/v1'],
   ['', ''],
   ['', '/api/v1'],
@@ -61,11 +61,11 @@ const places = [
   ['/v1beta/openai', '/v1beta/openai'],
 ] as const
 
-for (const [pastedPath, place] of places)
-  for (const absence of absences)
+for (const [pastedPath, place] of apiPlaces)
+  for (const absence of absentReplies)
     test(`finds the API of "${pastedPath}" at "${place}" among ${absence.status} ${absence.body}, in each call`, async (world) => {
       const { url, asked: requests } = await openServer(world, (request) =>
-        getPath(request) === `${place}/chat/completions` ? chat(request) : absence,
+        getPath(request) === `${place}/chat/completions` ? answerChat(request) : absence,
       )
       const models = openModels(world)
       const organ = { provider: 'openai', model: 'm', url: `${url}${pastedPath}`, apiKey: 'k' } as const
@@ -81,7 +81,7 @@ for (const [pastedPath, place] of places)
 test('uses the path that serves the list of models for the chat after a start', async (world) => {
   const { url, asked: requests } = await openServer(world, (request) => {
     if (request.path === '/api/v1/models') return json({ data: [{ id: 'm' }] })
-    return request.path === '/api/v1/chat/completions' ? chat(request) : page
+    return request.path === '/api/v1/chat/completions' ? answerChat(request) : page
   })
   const models = openModels(world)
   const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
@@ -91,7 +91,7 @@ test('uses the path that serves the list of models for the chat after a start', 
   assert.is(requests.length, before + 1)
 })
 
-for (const absence of absences.slice(0, -1))
+for (const absence of absentReplies.slice(0, -1))
   test(`reports an address without an API for ${absence.status} "${absence.body}" on every path`, async (world) => {
     const { url, asked: requests } = await openServer(world, () => absence)
     const mind = openMind(world, url)
@@ -118,7 +118,7 @@ for (const words of [
 
 test('sends the query of an address with each request and shows it in no message', async (world) => {
   const { url, asked: requests } = await openServer(world, (request) =>
-    request.method === 'GET' ? json({ data: [{ id: 'm' }] }) : chat(request),
+    request.method === 'GET' ? json({ data: [{ id: 'm' }] }) : answerChat(request),
   )
   const models = openModels(world)
   const query = '?api-version=2024-10-21&sig=abc%2Bdef'
@@ -135,7 +135,7 @@ test('sends the query of an address with each request and shows it in no message
   assert.not.match(message, 'api-version')
 })
 
-const azure = [
+const azureUrls = [
   [
     `${api}/openai/deployments/gpt?api-version=2025-01-01`,
     '/openai/deployments/gpt/chat/completions?api-version=2025-01-01',
@@ -150,10 +150,10 @@ const azure = [
   [api, '/openai/v1/chat/completions'],
 ] as const
 
-for (const [pastedUrl, path] of azure)
+for (const [pastedUrl, path] of azureUrls)
   test(`calls Azure at ${pastedUrl} under ${path}, with its own header for the key`, async (world) => {
     const { url, asked: requests } = await openServer(world, (request) =>
-      request.path === path ? chat(request) : json({}, 404),
+      request.path === path ? answerChat(request) : json({}, 404),
     )
     const network = createNetwork({ env: {} })
     const urls = { local: '', anthropic: '', openai: '', gemini: '', xai: '' }

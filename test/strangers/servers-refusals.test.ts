@@ -39,7 +39,7 @@ const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
 const openAiStream = `${chunk({ content: 'hello' })}${chunk({}, 'stop')}${line({ choices: [], usage })}${done}`
 const anthropicStream = `${messageStart}${anthropicWords(0, 'hello')}${messageDelta('end_turn')}${messageStop}`
 const call = { id: 'call_1', type: 'function', function: { name: 'recall', arguments: '{"query":"fox"}' } }
-const openAiWhole = (withCall: boolean) => ({
+const createOpenAiAnswer = (withCall: boolean) => ({
   ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm', usage },
   choices: [
     {
@@ -55,24 +55,25 @@ const openServer = (world: World, refuse: Refuse) =>
     if (method === 'GET') return json({}, 404)
     const refusal = refuse(body)
     if (refusal) return refusal
-    if (body.stream !== true) return json(openAiWhole(Array.isArray(body.tools)))
+    if (body.stream !== true) return json(createOpenAiAnswer(Array.isArray(body.tools)))
     return { body: path.endsWith('/messages') ? anthropicStream : openAiStream }
   })
 
-const error = (message: string, status: number) => ({ error: { message, code: status } })
+const createError = (message: string, status: number) => ({ error: { message, code: status } })
 /** The places in which a server may put its refusal. */
 const places = {
-  'an answer with its status': (message: string, status: number) => json(error(message, status), status),
+  'an answer with its status': (message: string, status: number) =>
+    json(createError(message, status), status),
   'the first event of a good stream': (message: string, status: number) => ({
-    body: `: working on it\n\n${event({ type: 'error', ...error(message, status) })}`,
+    body: `: working on it\n\n${event({ type: 'error', ...createError(message, status) })}`,
   }),
-  'JSON with a good status': (message: string, status: number) => json(error(message, status)),
+  'JSON with a good status': (message: string, status: number) => json(createError(message, status)),
   'an error that is a string': (message: string, status: number) => json({ error: message }, status),
   'the detail of FastAPI': (detail: string, status: number) => json({ detail }, status),
   'a message alone': (message: string, status: number) => json({ object: 'error', message }, status),
 } as const
 
-const rolesIn = (body: Body) => (body.messages as { role: string }[]).map(({ role }) => role)
+const getRoles = (body: Body) => (body.messages as { role: string }[]).map(({ role }) => role)
 const withTools: Prompt = { ...usual, system: 'You are Ada.' }
 
 interface Row {
@@ -137,12 +138,12 @@ const rows: readonly Row[] = [
   },
   {
     server: 'a model without the system role, with developer',
-    refuses: (body) => rolesIn(body).includes('system'),
+    refuses: (body) => getRoles(body).includes('system'),
     words: "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
   },
   {
     server: "Gemma's chat template",
-    refuses: (body) => rolesIn(body).some((role) => role === 'system' || role === 'developer'),
+    refuses: (body) => getRoles(body).some((role) => role === 'system' || role === 'developer'),
     words: 'System role not supported',
     requests: 3,
   },
@@ -217,7 +218,7 @@ for (const { sent, words, accepted } of fields)
     let refusedCount = 0
     const { asked: requests, url } = await openServer(world, () => {
       const message = words[refusedCount++]
-      return message === undefined ? undefined : json(error(message, 400), 400)
+      return message === undefined ? undefined : json(createError(message, 400), 400)
     })
     const network = createNetwork({ env: {} })
     world.closers.push(() => network.close())
@@ -231,7 +232,7 @@ for (const { sent, words, accepted } of fields)
 test('sends a refused field again after a day and after the organ is prepared again', async (world) => {
   let time = 1_700_000_000_000
   const { asked: requests, url } = await openServer(world, (body) =>
-    'tools' in body ? json(error('m does not support tools', 400), 400) : undefined,
+    'tools' in body ? json(createError('m does not support tools', 400), 400) : undefined,
   )
   const models = openModels(world, () => time)
   const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
@@ -249,7 +250,7 @@ test('sends a refused field again after a day and after the organ is prepared ag
 
 test('limits the requests to a server that refuses everything and throws its message', async (world) => {
   const words = 'stream_options, tools and system role: not supported. m does not support tools'
-  const { asked: requests, url } = await openServer(world, () => json(error(words, 400), 400))
+  const { asked: requests, url } = await openServer(world, () => json(createError(words, 400), 400))
   const failure = await mindFailure(() => think(openMind(world, url), withTools))
   assert.match(failure.message, 'not supported')
   assert.ok(requests.length <= 2 * (remedies.length + 1), String(requests.length))
