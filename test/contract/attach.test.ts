@@ -15,8 +15,8 @@ import { own, saying } from '../heard.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
 import * as media from '../stand-ins/media.ts'
-import { createParcels, fileFor, idOf, partOf, type Way, ways } from './parcels.ts'
-import { type Answer, keysOf, notActive, shareSetup, wrong } from './setup.ts'
+import { createFilePart, createParcels, getPersonaId, partNames, type Way, ways } from './parcels.ts'
+import { type Answer, invalidBody, joinKeys, notActive, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test, { env: { DAIMON_MAX_UPLOAD: '300000', DAIMON_MAX_MESSAGE: '2000' } })
 const { send, show, kept, staged, heard } = createParcels(setup)
@@ -28,11 +28,15 @@ const waitForEmptyTrash = () => until('the trash to be empty', async () => (awai
 for (const way of ways)
   test(`${way}: without a listener the web channel is not connected and nothing is stored; with one the file is received`, async () => {
     const at = await setup.home()
-    assert.equal(await send(at, way, [fileFor(way, media.png)]), channelClosed)
+    assert.equal(await send(at, way, [createFilePart(way, media.png)]), channelClosed)
     assert.equal([await kept(at), await heard(at)], [[], []])
-    const listener = await listenTo(setup.daemon.url, `/ws/${idOf(at)}`)
+    const listener = await listenTo(setup.daemon.url, `/ws/${getPersonaId(at)}`)
     assert.equal(
-      await send(at, way, [captionPart('look'), fileFor(way, media.png), { name: 'odd', content: 'x' }]),
+      await send(at, way, [
+        captionPart('look'),
+        createFilePart(way, media.png),
+        { name: 'odd', content: 'x' },
+      ]),
       received,
     )
     const frame = await until('the message frame', () =>
@@ -40,12 +44,15 @@ for (const way of ways)
     )
     listener.leave()
     const [message] = await heard(at)
-    assert.equal([message.content, keysOf(message.media)], ['look', 'filename name mime url caption'])
+    assert.equal([message.content, joinKeys(message.media)], ['look', 'filename name mime url caption'])
     const { filename, name, url, caption: captionText } = message.media
     assert.equal([name, url, captionText], ['a.png', `${at}/media/${filename}`, 'look'])
     assert.equal([frame.content, frame.media], ['look', message.media])
     assert.equal(await kept(at), [filename])
-    assert.equal(await readFile(join(setup.daemon.home, 'personas', idOf(at), 'media', filename)), media.png)
+    assert.equal(
+      await readFile(join(setup.daemon.home, 'personas', getPersonaId(at), 'media', filename)),
+      media.png,
+    )
     const { status, headers } = await setup.send({ path: url })
     assert.equal([status, headers['content-type']], [200, 'image/png'])
     await waitForEmptyTrash()
@@ -57,16 +64,16 @@ test('opens the web channel for a request with a wait and returns the reply in t
     const [status, body] = await send(
       at,
       way,
-      [fileFor(way, 'words', 'a.txt'), captionPart('read this')],
+      [createFilePart(way, 'words', 'a.txt'), captionPart('read this')],
       '?wait=20',
     )
     assert.equal(
-      [status, keysOf(body), keysOf(body.reply)],
+      [status, joinKeys(body), joinKeys(body.reply)],
       [200, 'status reply', 'id content media time'],
       way,
     )
     assert.type(body.reply.content, 'string')
-    const [badStatus, { detail }] = await send(at, way, [fileFor(way, 'words')], '?wait=abc')
+    const [badStatus, { detail }] = await send(at, way, [createFilePart(way, 'words')], '?wait=abc')
     assert.equal([badStatus, detail[0].loc], [422, ['query', 'wait']])
   }
 })
@@ -120,12 +127,16 @@ test('reports the file name as it was sent, without its path', async () => {
 test('takes the first of two recordings and both of two files, and returns 422 for a form without one, also for a missing persona', async () => {
   const at = await setup.home()
   for (const way of ways) {
-    const name = partOf[way]
+    const name = partNames[way]
     assert.equal(
       await send(
         at,
         way,
-        [fileFor(way, 'one'), fileFor(way, 'two'), { ...fileFor(way, 'x'), name: 'photo' }],
+        [
+          createFilePart(way, 'one'),
+          createFilePart(way, 'two'),
+          { ...createFilePart(way, 'x'), name: 'photo' },
+        ],
         '?wait=0',
       ),
       [200, { status: 'received', reply: null }],
@@ -133,12 +144,12 @@ test('takes the first of two recordings and both of two files, and returns 422 f
     for (const path of [at, '/api/persona/nobody']) {
       assert.equal(
         await send(path, way, [captionPart('x')]),
-        wrong('missing', ['body', name], 'Field required', { input: null }),
+        invalidBody('missing', ['body', name], 'Field required', { input: null }),
       )
       const text = "Value error, Expected UploadFile, received: <class 'str'>"
       assert.equal(
         await send(path, way, [{ name, content: 'x' }]),
-        wrong('value_error', ['body', name], text, { input: 'x' }),
+        invalidBody('value_error', ['body', name], text, { input: 'x' }),
       )
       const { status, text: responseText } = await setup.send({ method: 'POST', path: `${path}/${way}` })
       assert.equal([status, JSON.parse(responseText).detail[0].type], [422, 'missing'])
@@ -150,7 +161,7 @@ test('takes the first of two recordings and both of two files, and returns 422 f
 // Fails if each file is written in its own commit: a turn then begins with the first file.
 test('records the files of one form in one commit with the caption on the first, answers in one turn, and deduplicates by key', async () => {
   const at = await setup.home()
-  const parts = ['one', 'two', 'three'].map((words) => fileFor('attach', words, `${words}.txt`))
+  const parts = ['one', 'two', 'three'].map((words) => createFilePart('attach', words, `${words}.txt`))
   const key = { 'idempotency-key': 'together' }
   for (const _ of [1, 2])
     assert.is((await send(at, 'attach', [...parts, captionPart('which?')], '?wait=20', key))[0], 200)
@@ -164,7 +175,7 @@ test('records the files of one form in one commit with the caption on the first,
     ],
   )
   assert.is((await kept(at)).length, 3)
-  const lines = await auditOf(setup.daemon.url, idOf(at))
+  const lines = await auditOf(setup.daemon.url, getPersonaId(at))
   assert.is(new Set(lines.filter(({ type }) => type === 'MessageHeard').map(({ commit }) => commit)).size, 1)
   assert.is(lines.filter(({ type }) => type === 'TurnBegan').length, 1)
   await waitForEmptyTrash()
@@ -176,7 +187,7 @@ test('returns 409 and stores nothing when the persona is stopped or missing', as
   for (const way of ways)
     for (const path of [at, '/api/persona/nobody', '/api/persona/..%2f..'])
       for (const query of ['', '?wait=1'])
-        assert.equal(await send(path, way, [fileFor(way, media.png)], query), notActive)
+        assert.equal(await send(path, way, [createFilePart(way, media.png)], query), notActive)
   assert.equal(await kept(at), [])
   await waitForEmptyTrash()
 })
@@ -186,7 +197,12 @@ test('limits a caption to the size of a message and a file to the upload size', 
   for (const way of ways) {
     assert.is(
       (
-        await send(at, way, [fileFor(way, Buffer.alloc(300_000)), captionPart('x'.repeat(2000))], '?wait=0')
+        await send(
+          at,
+          way,
+          [createFilePart(way, Buffer.alloc(300_000)), captionPart('x'.repeat(2000))],
+          '?wait=0',
+        )
       )[0],
       200,
     )
@@ -194,9 +210,9 @@ test('limits a caption to the size of a message and a file to the upload size', 
       413,
       { detail: `The ${part} is too large: ${maxBytes} bytes at most.` },
     ]
-    assert.equal(await send(at, way, [fileFor(way, Buffer.alloc(300_001))]), tooLarge('file', 300_000))
+    assert.equal(await send(at, way, [createFilePart(way, Buffer.alloc(300_001))]), tooLarge('file', 300_000))
     assert.equal(
-      await send(at, way, [fileFor(way, 'x'), captionPart('x'.repeat(2001))]),
+      await send(at, way, [createFilePart(way, 'x'), captionPart('x'.repeat(2001))]),
       tooLarge('caption', 2000),
     )
     const { headers } = formOf([])
@@ -215,7 +231,7 @@ test('stores and records nothing when the client disconnects during the upload',
   const at = await setup.home()
   await setup.say(at, 'hello')
   for (const way of ways) {
-    const { body, headers } = formOf([fileFor(way, Buffer.alloc(200_000)), captionPart('x')])
+    const { body, headers } = formOf([createFilePart(way, Buffer.alloc(200_000)), captionPart('x')])
     const lines = Object.entries({ Host: 'localhost', ...headers }).map(
       ([name, value]) => `${name}: ${value}\r\n`,
     )
@@ -234,7 +250,7 @@ test('records and stores a file once when it is sent again with the same key, on
   const at = await setup.home()
   for (const way of ways) {
     const resend = () =>
-      send(at, way, [fileFor(way, media.png), captionPart(way)], '?wait=20', {
+      send(at, way, [createFilePart(way, media.png), captionPart(way)], '?wait=20', {
         'Idempotency-Key': `key ${way}`,
       })
     const first = await resend()
@@ -275,10 +291,10 @@ test('accepts a file while the persona is starting', async () => {
 test('records no message when the file cannot be written to disk', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  const folder = join(setup.daemon.home, 'personas', idOf(at), 'media')
+  const folder = join(setup.daemon.home, 'personas', getPersonaId(at), 'media')
   await writeFile(folder, 'a file where her folder should be')
   for (const way of ways)
-    assert.equal(await send(at, way, [fileFor(way, 'x')]), [
+    assert.equal(await send(at, way, [createFilePart(way, 'x')]), [
       500,
       { detail: 'JournalUnavailable: the file cannot be kept' },
     ])
@@ -300,7 +316,7 @@ test('stores size and SHA-256 of the file in the fact', async () => {
   const upload = async (way: Way, name: string, bytes: Buffer) => {
     const form = new FormData()
     form.append('caption', 'Grüße')
-    form.append(partOf[way], new Blob([bytes]), name)
+    form.append(partNames[way], new Blob([bytes]), name)
     assert.equal(await post(`/api/persona/${persona.id}/${way}?wait=0`, { body: form }), {
       status: 'received',
       reply: null,

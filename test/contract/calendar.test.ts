@@ -9,7 +9,7 @@ import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { ask } from '../http/try.ts'
 import { writtenHome } from '../written.ts'
 import { isValid } from './schema.ts'
-import { type Answer, json, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { type Answer, invalidBody, json, shareSetup, unknownPersona } from './setup.ts'
 
 const berlin = 'Europe/Berlin'
 const clock = createFakeClock('2026-11-23T10:15:00+01:00', berlin)
@@ -148,7 +148,7 @@ test('includes the start of a range and excludes its end, given as day, minute o
 
 test('requires both start and end and rejects invalid dates', async () => {
   const missing = (name: string, input: object) =>
-    wrong('missing', ['query', name], 'Field required', { input })
+    invalidBody('missing', ['query', name], 'Field required', { input })
   assert.equal(await getCalendar('?start=2026-01-01'), missing('end', { start: '2026-01-01' }))
   assert.equal(await getCalendar('?end=2026-01-01'), missing('start', { end: '2026-01-01' }))
   assert.is((await getCalendar(''))[1].detail.length, 2)

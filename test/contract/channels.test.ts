@@ -8,7 +8,7 @@ import { until } from '../calls.ts'
 import { createFakePlatform, tokenOf } from '../channels/platform.ts'
 import { filesWith, secretOf } from '../secrets/search.ts'
 import { exported, firstPhrase, migrate } from './diaries.ts'
-import { json, keysOf, notActive, shareSetup, titlesOf, unknownPersona } from './setup.ts'
+import { getTitles, joinKeys, json, notActive, shareSetup, unknownPersona } from './setup.ts'
 
 const telegram = createFakePlatform('telegram', ['ada_bot', 'eva_bot', 'ivo_bot', 'uma_bot', 'ida_bot'])
 const discord = createFakePlatform('discord', ['ada_bot', 'Eva Bot/2'])
@@ -50,7 +50,7 @@ test('lists a bot by its own name until it is paired, then by its chat', async (
     ['telegram', '-100200', { token: tokenOf('ada_bot') }],
   )
   assert.match(channel.verified_at, /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/)
-  assert.is(keysOf(channel), 'type name credentials verified_at')
+  assert.is(joinKeys(channel), 'type name credentials verified_at')
   assert.equal(persona.channels[0], channel)
   assert.equal(persona.channels[1], {
     type: 'discord',
@@ -205,11 +205,11 @@ test('keeps one unchanged channel when the same token is added twice, before and
   assert.is((await post(`${getPath(id)}/pair`, { code: await telegram.code('501') }))[0], 200)
   await until('the greeting', () => telegram.said('501').length === 2)
 
-  const before = titlesOf(await setup.facts(id))
+  const before = getTitles(await setup.facts(id))
   assert.equal(await addChannel(id, 'telegram', bot), [200, { kind: 'telegram' }])
   assert.equal(await listChannels(id), [{ type: 'telegram', name: '501', verified: true }])
   // No restart either: the only new fact is the one that `facts` itself writes.
-  assert.equal(titlesOf(await setup.facts(id)), [...before, 'Renamed'])
+  assert.equal(getTitles(await setup.facts(id)), [...before, 'Renamed'])
   assert.equal(await addChannel(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
   assert.is((await listChannels(id)).length, 2)
 

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { type Answer, keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { type Answer, invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 
@@ -13,7 +13,7 @@ interface Message {
 }
 const getPage = async (at: string, query = '') => {
   const [status, body] = await setup.get(`${at}/conversation${query}`)
-  assert.equal([status, keysOf(body)], [200, 'messages has_more'])
+  assert.equal([status, joinKeys(body)], [200, 'messages has_more'])
   return body as { readonly messages: readonly Message[]; readonly has_more: boolean }
 }
 const getContents = ({ messages }: { readonly messages: readonly Message[] }) =>
@@ -29,7 +29,7 @@ test('returns the fields of a message in the documented order, for both roles', 
   await setup.say(at, 'hello')
   const [question, reply] = (await getPage(at)).messages as unknown as Answer[1][]
   for (const message of [question, reply]) {
-    assert.is(keysOf(message), 'id role content channel time turn step media delivery')
+    assert.is(joinKeys(message), 'id role content channel time turn step media delivery')
     assert.match(message.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/)
     assert.equal(message.channel, { type: 'web', name: id })
     assert.equal([message.media, message.delivery], [null, null])
@@ -128,7 +128,7 @@ test('requires limits to be integers from 1 to 1000, also for a missing persona'
   for (const at of [await setup.home(), '/api/persona/nobody']) {
     const requestPage = (query: string) => setup.get(`${at}/conversation?${query}`)
     const tooSmall = (name: string, input: string) =>
-      wrong('greater_than_equal', ['query', name], 'Input should be greater than or equal to 1', {
+      invalidBody('greater_than_equal', ['query', name], 'Input should be greater than or equal to 1', {
         input,
         ctx: { ge: 1 },
       })
@@ -138,7 +138,7 @@ test('requires limits to be integers from 1 to 1000, also for a missing persona'
     }
     assert.equal(
       await requestPage('limit=1001'),
-      wrong('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 1000', {
+      invalidBody('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 1000', {
         input: '1001',
         ctx: { le: 1000 },
       }),
@@ -147,7 +147,7 @@ test('requires limits to be integers from 1 to 1000, also for a missing persona'
       for (const input of ['abc', '', '0x10', '1_000', '٣'])
         assert.equal(
           await requestPage(`${name}=${encodeURIComponent(input)}`),
-          wrong(
+          invalidBody(
             'int_parsing',
             ['query', name],
             'Input should be a valid integer, unable to parse string as an integer',

@@ -8,7 +8,7 @@ import { newPhrase } from '../../src/persona/phrase.ts'
 import { call } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
-import { keysOf, shareSetup, titlesOf, wrong } from './setup.ts'
+import { getTitles, invalidBody, joinKeys, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 const create = (fields: object) => setup.post('/api/persona/create', fields)
@@ -23,14 +23,14 @@ test('returns the whole created persona, in the order of the contract', async ()
     odd: 1,
   })
   assert.is(status, 200)
-  assert.is(keysOf(body), 'persona recovery_phrase')
+  assert.is(joinKeys(body), 'persona recovery_phrase')
   const { persona } = body
   const { id, birthday, ...rest } = persona
   assert.is(
-    keysOf(persona),
+    joinKeys(persona),
     'id name thinking version base_model birthday status idle_timeout imagination mouth eye ear teacher researcher channels',
   )
-  assert.is(keysOf(persona.thinking), 'name provider url api_key')
+  assert.is(joinKeys(persona.thinking), 'name provider url api_key')
   assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   assert.match(birthday, /^\d{4}-\d\d-\d\d$/)
   assert.equal(rest, {
@@ -75,7 +75,7 @@ test('prepares the model, registers it and starts the persona', async () => {
   assert.equal(setup.models.done, ['prepare llama', `wrap llama daimon-${persona.id}`])
   const { status, running } = await setup.view(persona.id)
   assert.equal([status, running], ['active', true])
-  assert.equal(titlesOf(await setup.facts(persona.id)).slice(0, 4), [
+  assert.equal(getTitles(await setup.facts(persona.id)).slice(0, 4), [
     'PersonaCreated',
     'OrganReplaced',
     'StartAsked',
@@ -136,7 +136,12 @@ test('reports a wrong type of every field and never echoes a key', async () => {
       const secret = /api_key|token/.test(field)
       assert.equal(
         await create({ ...requiredFields, [field]: input }),
-        wrong('string_type', ['body', field], 'Input should be a valid string', secret ? {} : { input }),
+        invalidBody(
+          'string_type',
+          ['body', field],
+          'Input should be a valid string',
+          secret ? {} : { input },
+        ),
         field,
       )
     }
@@ -155,15 +160,15 @@ test('requires name and thinking_model as texts', async () => {
   ])
   assert.equal(
     await create({ name: 'Ada', thinking_api_key: 'sk-1' }),
-    wrong('missing', ['body', 'thinking_model'], 'Field required', { input: { name: 'Ada' } }),
+    invalidBody('missing', ['body', 'thinking_model'], 'Field required', { input: { name: 'Ada' } }),
   )
   assert.equal(
     await create({ ...requiredFields, name: null }),
-    wrong('string_type', ['body', 'name'], 'Input should be a valid string', { input: null }),
+    invalidBody('string_type', ['body', 'name'], 'Input should be a valid string', { input: null }),
   )
   assert.equal(
     await setup.post('/api/persona/create'),
-    wrong('missing', ['body'], 'Field required', { input: null }),
+    invalidBody('missing', ['body'], 'Field required', { input: null }),
   )
 })
 

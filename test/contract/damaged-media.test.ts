@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as media from '../stand-ins/media.ts'
-import { createParcels, fileFor, idOf, ways } from './parcels.ts'
+import { createFilePart, createParcels, getPersonaId, ways } from './parcels.ts'
 import { type Answer, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -18,10 +18,10 @@ const received: Answer = [200, 'received']
 for (const way of ways)
   test(`${way}: serves no byte of a file with one flipped bit, and serves the file again after it is restored`, async () => {
     const at = await setup.home()
-    const [status, body] = await send(at, way, [fileFor(way, media.png)], '?wait=20')
+    const [status, body] = await send(at, way, [createFilePart(way, media.png)], '?wait=20')
     assert.equal([status, body.status], received)
     const { filename, url } = (await heard(at))[0].media
-    const path = join(setup.daemon.home, 'personas', idOf(at), 'media', filename)
+    const path = join(setup.daemon.home, 'personas', getPersonaId(at), 'media', filename)
     const [goodBytes, { atime, mtime }] = [await readFile(path), await stat(path)]
     const get = (headers = {}, method = 'GET') => setup.send({ method, path: url, headers })
     assert.is((await get()).status, 200)
@@ -42,8 +42,8 @@ for (const way of ways)
 
 test('serves a file that no fact names without a check', async () => {
   const at = await setup.home()
-  await send(at, 'attach', [fileFor('attach', media.png)], '?wait=20')
-  const folder = join(setup.daemon.home, 'personas', idOf(at), 'media')
+  await send(at, 'attach', [createFilePart('attach', media.png)], '?wait=20')
+  const folder = join(setup.daemon.home, 'personas', getPersonaId(at), 'media')
   await writeFile(join(folder, `${'0'.repeat(32)}.png`), media.png)
   assert.is((await setup.send({ path: `${at}/media/${'0'.repeat(32)}.png` })).status, 200)
 })

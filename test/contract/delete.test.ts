@@ -21,7 +21,7 @@ import { standIn } from '../http/stand-in.ts'
 import { ask, silent, withHandlers } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
 import { first, firstPhrase, migrate, unpacked } from './diaries.ts'
-import { notActive, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { invalidBody, notActive, shareSetup, unknownPersona } from './setup.ts'
 
 const clock = createFakeClock()
 const setup = shareSetup(test)
@@ -145,7 +145,7 @@ test('returns 422 if force is not a boolean, also for a missing persona', async 
   for (const path of [at, '/api/persona/nobody'])
     assert.equal(
       await setup.post(`${path}/delete?force=maybe`),
-      wrong(
+      invalidBody(
         'bool_parsing',
         ['query', 'force'],
         'Input should be a valid boolean, unable to interpret input',

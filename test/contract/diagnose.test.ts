@@ -16,7 +16,7 @@ import { standIn } from '../http/stand-in.ts'
 import { born, heard, spoken } from '../journal/facts.ts'
 import { answered, modelFailed, writtenHome } from '../written.ts'
 import { isValid } from './schema.ts'
-import { keysOf, unknownPersona } from './setup.ts'
+import { joinKeys, unknownPersona } from './setup.ts'
 
 const noon = '2026-11-23T12:00:30+01:00'
 const practice = { model: 'embedded/practice', provider: null } as const
@@ -133,7 +133,7 @@ test('shows each organ with the last failure of its current model', async () => 
 test('shows 24 hours in minutes up to the current one, and matches the API description', async () => {
   const body = await getAdaDiagnosis()
   assert.is(
-    keysOf(body),
+    joinKeys(body),
     'status running reason mind uptime organs channels journal idle_timeout diaries version',
   )
   const { rows } = body.uptime

@@ -71,7 +71,7 @@ export interface Sent {
 }
 
 /** Creates the form. Fields that are undefined are left out. */
-export const migrationOf = ({ filename = 'hers.diary', diary, ...texts }: Sent) => {
+export const createMigrationForm = ({ filename = 'hers.diary', diary, ...texts }: Sent) => {
   const file =
     diary === undefined ? [] : [{ name: 'diary', filename, type: 'application/octet-stream', content: diary }]
   const fields = Object.entries({ phrase: first.phrase, model: 'llama', ...texts })
@@ -86,7 +86,7 @@ export const migrate = async ({ port }: Place, sent: Sent): Promise<Answer> => {
     method: 'POST',
     path: '/api/persona/migrate',
     signal: AbortSignal.timeout(60_000),
-    ...migrationOf(sent),
+    ...createMigrationForm(sent),
   })
   return [status, JSON.parse(text)]
 }
@@ -152,7 +152,7 @@ const sha = (...pieces: readonly Uint8Array[]): string => {
 const hex = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString('hex')
 
 /** Returns the frames of all facts without adding one. */
-export const chronicle = async ({ url }: Place, id: string) => {
+export const readFrames = async ({ url }: Place, id: string) => {
   const { events } = (await call(url, 'POST', `/api/persona/${id}/verify`)).body
   const listener = await listenTo(url, `/ws/${id}?after=0`)
   try {
@@ -164,7 +164,7 @@ export const chronicle = async ({ url }: Place, id: string) => {
 }
 
 /** Maps every file under a folder to its modification time and SHA-256, and every folder to `folder`. */
-export const lying = async (folder: string): Promise<ReadonlyMap<string, string>> => {
+export const readFileStates = async (folder: string): Promise<ReadonlyMap<string, string>> => {
   const names = (await readdir(folder, { recursive: true })).sort()
   const entries = await Promise.all(
     names.map(async (name): Promise<readonly [string, string]> => {

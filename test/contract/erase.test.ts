@@ -235,7 +235,7 @@ test('previews the erasure without erasing', async () => {
   await daemon.close()
 })
 
-interface ForkTold {
+interface ForkReport {
   readonly id: string
   readonly name: string
   readonly facts: readonly number[]
@@ -264,8 +264,8 @@ test('names the forks that hold the words, in both directions, and erases them o
     const [first, , second] = (await getMessages(url, ada)).map(({ id }) => id)
     const preview = async (id: string, seqs: readonly (number | undefined)[]) =>
       (await call(url, 'POST', `/api/persona/${id}/erase`, { seqs, preview: true })).body
-        .forks as readonly ForkTold[]
-    const ids = (forks: readonly ForkTold[]) => forks.map(({ id }) => id).sort()
+        .forks as readonly ForkReport[]
+    const ids = (forks: readonly ForkReport[]) => forks.map(({ id }) => id).sort()
     assert.equal(ids(await preview(ada, [first])), [before, ofFork, lateFork].sort())
     assert.equal(ids(await preview(ada, [second])), [lateFork])
     assert.equal(ids(await preview(ofFork, [earlySeq])), [ada, before, lateFork].sort())
@@ -293,7 +293,9 @@ test('names the forks that hold the words, in both directions, and erases them o
       const eraseBody = { seqs: [first, second], also: true, diaries: true, forks: [before, lateFork] }
       const { status, body } = await call(restarted.url, 'POST', `/api/persona/${ada}/erase`, eraseBody)
       assert.is(status, 200, JSON.stringify(body))
-      const forksById = Object.fromEntries((body.forks as readonly ForkTold[]).map((fork) => [fork.id, fork]))
+      const forksById = Object.fromEntries(
+        (body.forks as readonly ForkReport[]).map((fork) => [fork.id, fork]),
+      )
       assert.is(forksById[lateFork]?.outcome, 'erased')
       assert.is(forksById[ofFork]?.outcome, 'kept')
       assert.is(forksById[before]?.outcome, 'refused')
@@ -306,7 +308,7 @@ test('names the forks that hold the words, in both directions, and erases them o
         forks: true,
       })
       assert.ok(
-        all.body.forks.every(({ outcome }: ForkTold) => outcome === 'erased'),
+        all.body.forks.every(({ outcome }: ForkReport) => outcome === 'erased'),
         JSON.stringify(all.body),
       )
       const last = await call(restarted.url, 'POST', `/api/persona/${ada}/erase`, {

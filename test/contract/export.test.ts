@@ -10,8 +10,8 @@ import { call, pause } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { damage } from '../damaged.ts'
-import { chronicle, exported, first, firstPhrase, foreign, lying, unpacked } from './diaries.ts'
-import { createParcels, idOf } from './parcels.ts'
+import { exported, first, firstPhrase, foreign, readFileStates, readFrames, unpacked } from './diaries.ts'
+import { createParcels, getPersonaId } from './parcels.ts'
 import { shareSetup, unknownPersona } from './setup.ts'
 
 const clock = createFakeClock()
@@ -36,8 +36,8 @@ test('returns a diary that standard tools open with the phrase, with every fact 
   const at = await setup.home({ eye_model: 'llava', thinking_api_key: 'sk-that-stays-here' })
   await setup.say(at, 'I live in Lisbon.')
   await parcels.show(at, 'attach', 'a letter', 'letter.txt')
-  const before = await chronicle(setup.daemon, idOf(at))
-  const bytes = await exported(setup.daemon, idOf(at))
+  const before = await readFrames(setup.daemon, getPersonaId(at))
+  const bytes = await exported(setup.daemon, getPersonaId(at))
   const { manifest, facts, head, media } = await unpacked(bytes, first)
   assert.equal(
     [
@@ -47,7 +47,7 @@ test('returns a diary that standard tools open with the phrase, with every fact 
       manifest.persona.name,
       manifest.persona.recipient,
     ],
-    [1, 'daimon', idOf(at), 'Ada', first.recipient],
+    [1, 'daimon', getPersonaId(at), 'Ada', first.recipient],
   )
   assert.is(manifest.made, new Date(clock.now()).toISOString())
   assert.equal([manifest.head.hash, manifest.head.seq, manifest.records], [head, facts.length, facts.length])
@@ -69,9 +69,9 @@ test('returns a diary that standard tools open with the phrase, with every fact 
 
 /** Waits until no file changes: the catalog is written shortly after the change, later on a slow machine. */
 const waitForRest = async (home: string) => {
-  for (let before = await lying(home); ; ) {
+  for (let before = await readFileStates(home); ; ) {
     await pause(500)
-    const now = await lying(home)
+    const now = await readFileStates(home)
     if (isDeepStrictEqual(now, before)) return now
     before = now
   }
@@ -82,12 +82,12 @@ test('leaves a running persona running and a stopped one stopped, and writes not
   await setup.say(`/api/persona/${id}`, 'One.')
   for (const step of ['running', 'stopped']) {
     if (step === 'stopped') await setup.post(`/api/persona/${id}/stop`)
-    const [facts, view] = [await chronicle(setup.daemon, id), await setup.view(id)]
+    const [facts, view] = [await readFrames(setup.daemon, id), await setup.view(id)]
     const files = await waitForRest(setup.daemon.home)
     assert.ok((await readTexts(await exported(setup.daemon, id))).includes('One.'), step)
     assert.equal(await setup.view(id), view)
-    assert.equal(await lying(setup.daemon.home), files)
-    assert.equal(await chronicle(setup.daemon, id), facts)
+    assert.equal(await readFileStates(setup.daemon.home), files)
+    assert.equal(await readFrames(setup.daemon, id), facts)
   }
   assert.is(await setup.post(`/api/persona/${id}/start`).then(([status]) => status), 200)
 })
@@ -163,7 +163,7 @@ test('blocks nothing when a client disconnects, or stops reading during a deleti
   assert.is(
     (
       await readFile(
-        join(setup.daemon.home, 'personas', idOf(at), 'media', (await parcels.kept(at))[0] ?? ''),
+        join(setup.daemon.home, 'personas', getPersonaId(at), 'media', (await parcels.kept(at))[0] ?? ''),
       )
     ).length,
     12_000_000,
@@ -172,7 +172,7 @@ test('blocks nothing when a client disconnects, or stops reading during a deleti
   const slow = await startSlowRead(`${at}/export`, 1000)
   assert.equal(await setup.post(`${at}/delete?purge=true`), [200, null])
   slow.leave()
-  assert.is(await setup.view(idOf(at)), undefined)
+  assert.is(await setup.view(getPersonaId(at)), undefined)
 })
 
 test.run()

@@ -6,7 +6,7 @@ import { simple } from '../../packages/history-import/test/made.ts'
 import * as made from '../../packages/history-import/test/made-forms.ts'
 import type { Part, Prompt } from '../../packages/models/mind.ts'
 import { formOf } from '../forms.ts'
-import { idOf } from './parcels.ts'
+import { getPersonaId } from './parcels.ts'
 import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test, { random: () => 0 })
@@ -121,7 +121,7 @@ test('opens a diary of Eternego with its phrase and never shows the phrase', asy
     }
   assert.is((await send(at, name, made.diary(), { phrase: made.words }))[0], 200)
   assert.is(prompts.length, 3)
-  assert.not.match((await setup.facts(idOf(at))).join('\n'), new RegExp(made.words))
+  assert.not.match((await setup.facts(getPersonaId(at))).join('\n'), new RegExp(made.words))
 })
 
 // Fails if the error is only `Could not parse the external data.`, without a mention of JSON.

@@ -14,11 +14,11 @@ import {
 import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
 import { until } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
-import { type Part as FormPart, formOf } from '../forms.ts'
+import { formOf, type Part as FormPart } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
-import { idOf } from './parcels.ts'
-import { type Answer, keysOf, notActive, shareSetup, wrong } from './setup.ts'
+import { getPersonaId } from './parcels.ts'
+import { type Answer, invalidBody, joinKeys, notActive, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test, { random: () => 0, env: { DAIMON_MAX_ARCHIVE: '2000000' } })
 
@@ -91,7 +91,7 @@ const analysisFailed: Answer = [
   { detail: 'Could not analyze the conversations. Please make sure the model is running.' },
 ]
 const listTitles = async (at: string): Promise<readonly string[]> =>
-  (await setup.facts(idOf(at))).flatMap((text) => {
+  (await setup.facts(getPersonaId(at))).flatMap((text) => {
     const { title, details } = JSON.parse(text)
     return title === 'HistoryFed' ? [details.title] : []
   })
@@ -165,8 +165,8 @@ test('derives memories from talk with another AI, each from its own conversation
   assert.equal([status, headers['cache-control']], [200, 'no-store'])
   const { persona } = JSON.parse(text)
   const [, created] = await setup.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
-  assert.is(keysOf(persona), keysOf(created.persona))
-  assert.equal([persona.id, persona.eye.api_key, persona.channels], [idOf(at), 'sk-of-the-eye-1', []])
+  assert.is(joinKeys(persona), joinKeys(created.persona))
+  assert.equal([persona.id, persona.eye.api_key, persona.channels], [getPersonaId(at), 'sk-of-the-eye-1', []])
 
   const { memories } = (await setup.get(`${at}/memories`))[1]
   assert.equal(
@@ -204,11 +204,11 @@ test('checks the form, then the persona, the name of the source and the file', a
   for (const path of [at, '/api/persona/nobody']) {
     assert.equal(
       await send(`${path}/feed`, [history]),
-      wrong('missing', ['body', 'source'], 'Field required', { input: null }),
+      invalidBody('missing', ['body', 'source'], 'Field required', { input: null }),
     )
     assert.equal(
       await send(`${path}/feed`, [source]),
-      wrong('missing', ['body', 'history'], 'Field required', { input: null }),
+      invalidBody('missing', ['body', 'history'], 'Field required', { input: null }),
     )
     assert.is((await send(`${path}/feed?preview=often`, createParts('x')))[0], 422)
   }
@@ -244,7 +244,7 @@ test('learns nothing from an unreadable file and accepts one without conversatio
   ])
   for (const emptyFile of ['[]', '{}', '{"conversations":[]}']) {
     const [status, { persona, detail }] = await feed(at, emptyFile)
-    assert.equal([status, persona.id, detail], [200, idOf(at), noConversation])
+    assert.equal([status, persona.id, detail], [200, getPersonaId(at), noConversation])
     assert.equal(await feed(at, emptyFile, '?preview=1'), [
       200,
       { conversations: [], detail: noConversation },
@@ -498,7 +498,7 @@ test('publishes the progress without content, and answers messages meanwhile', a
   assert.equal(first, {
     type: 'feed_progress',
     seq: null,
-    persona_id: idOf(at),
+    persona_id: getPersonaId(at),
     done: 0,
     total: 3,
     skipped: 0,

@@ -15,7 +15,7 @@ import { damage, spoil } from '../damaged.ts'
 import { formOf } from '../forms.ts'
 import { listenTo } from '../listener.ts'
 import { exported, first, firstPhrase, migrate, second, unpacked } from './diaries.ts'
-import { json, keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { invalidBody, joinKeys, json, shareSetup, unknownPersona } from './setup.ts'
 
 /** The open stores by persona id. */
 const openStores = new Map<string, Store>()
@@ -85,7 +85,7 @@ test('returns a fork like a created persona and leaves the other personas unchan
   assert.is(status, 200, text)
   assert.is(headers['cache-control'], 'no-store')
   const body = JSON.parse(text)
-  assert.is(keysOf(body), 'persona recovery_phrase')
+  assert.is(joinKeys(body), 'persona recovery_phrase')
   assert.is(body.recovery_phrase, second.phrase)
   const { persona } = body
   assert.is.not(persona.id, id)
@@ -125,7 +125,7 @@ test('reports errors in the order of the contract and leaves no files', async ()
   assert.equal(await setup.post(`${getPath('nobody')}/fork`, { at: 'tomorrow' }), unknownPersona)
   assert.equal(
     await setup.post(`${getPath(id)}/fork`),
-    wrong('missing', ['body'], 'Field required', { input: null }),
+    invalidBody('missing', ['body'], 'Field required', { input: null }),
   )
   for (const at of [-1, 1.5, true, {}, [1]]) assert.is((await fork(id, { at }))[0], 422, String(at))
   for (const field of ['name', 'thinking_model', 'eye_provider', 'model'])

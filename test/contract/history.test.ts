@@ -11,7 +11,7 @@ import { heard, planned, renamed, spoken } from '../journal/facts.ts'
 import { getFrom, type Told, toldNow, toldThen } from '../moments.ts'
 import { modelFailed, used, type Written, writtenHome } from '../written.ts'
 import { isValid, type Schema } from './schema.ts'
-import { keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 const getId = (at: string): string => at.split('/')[3] ?? ''
@@ -83,7 +83,7 @@ test('returns the state of a persona up to a position', () =>
     const pastState = await get(`${historyPath}7`)
     await validate('History', pastState)
     assert.is(
-      keysOf(pastState),
+      joinKeys(pastState),
       'at persona status memories knowledge instructions calendar conversation days usage',
     )
     assert.equal(pastState.at, { seq: 7, time: '2026-11-21T10:00:00.000+01:00' })
@@ -187,11 +187,11 @@ test('reports invalid input in a fixed order', async () => {
   const home = await setup.home()
   assert.equal(
     await setup.get('/api/persona/nobody/history'),
-    wrong('missing', ['query', 'at'], 'Field required', { input: {} }),
+    invalidBody('missing', ['query', 'at'], 'Field required', { input: {} }),
   )
   assert.equal(
     await setup.get('/api/persona/nobody/changes'),
-    wrong('missing', ['query', 'from'], 'Field required', { input: {} }),
+    invalidBody('missing', ['query', 'from'], 'Field required', { input: {} }),
   )
   assert.equal(await setup.get('/api/persona/nobody/history?at=never'), unknownPersona)
   assert.equal(await setup.get('/api/persona/nobody/changes?from=never'), unknownPersona)

@@ -11,7 +11,7 @@ import { damage } from '../damaged.ts'
 import { heard, spoken } from '../journal/facts.ts'
 import { used, writtenHome } from '../written.ts'
 import { isValid, type Schema } from './schema.ts'
-import { keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 const getId = (at: string): string => at.split('/')[3] ?? ''
@@ -31,7 +31,7 @@ test('returns every fact from the first one, chained, with the documented fields
   const { components } = (await setup.get('/openapi.json'))[1]
   let prev = '0'.repeat(64)
   for (const line of lines) {
-    assert.is(keysOf(line), 'seq type version at commit cause prev hash payload')
+    assert.is(joinKeys(line), 'seq type version at commit cause prev hash payload')
     assert.ok(isValid(components.schemas.AuditLine as Schema, line, components.schemas), JSON.stringify(line))
     assert.is(line.prev, prev)
     assert.match(line.at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/)
@@ -106,7 +106,7 @@ test('reports invalid input before an unknown persona', async () => {
   for (const path of [at, '/api/persona/nobody'])
     assert.equal(
       await setup.get(`${path}/journal?type=MessageHeard,Nonsense`),
-      wrong('enum', ['query', 'type'], names, typeError),
+      invalidBody('enum', ['query', 'type'], names, typeError),
     )
   for (const query of ['after=-1', 'after=x', 'upto=0', 'last=0', 'follow=perhaps', 'q=', 'type='])
     assert.is((await setup.get(`${at}/journal?${query}`))[0], 422, query)
@@ -204,7 +204,7 @@ test('returns a damaged journal up to the damage and then ends, followed or not'
   const daemon = await startDaemon({ home })
   const damagedLines = await auditOf(daemon.url, 'ada')
   assert.equal(toPositions(damagedLines.slice(0, -1)), numbersUpTo(6))
-  assert.equal(keysOf(damagedLines.at(-1)), 'damaged')
+  assert.equal(joinKeys(damagedLines.at(-1)), 'damaged')
   assert.is(damagedLines.at(-1).damaged.seq, 7)
   assert.match(damagedLines.at(-1).damaged.reason, /^record 7: /)
   const follower = await followAudit(daemon.url, 'ada')

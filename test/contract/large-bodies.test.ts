@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { pdf, png } from '../stand-ins/media.ts'
 import type { ChatRequest } from '../stand-ins/ollama.ts'
-import { shareSetup, thrownBy, user } from './v1-setup.ts'
+import { getApiError, shareSetup, user } from './v1-setup.ts'
 
 const setup = shareSetup(test, {
   env: { DAIMON_MAX_BODIES: '3000000' },
@@ -162,7 +162,7 @@ test('refuses large pictures with the same errors and in the same order as small
     [[dataUrl(longPicture), 'http://127.0.0.1:1/a.png', dataUrl(pdf)], /^400 Picture 2 is not fetched/],
   ]
   for (const [urls, pattern] of invalidUrls) {
-    const error = await thrownBy(say(id, showUrls(...urls)))
+    const error = await getApiError(say(id, showUrls(...urls)))
     assert.is(error.code, 'picture_refused')
     assert.match(error.message, pattern)
   }
@@ -181,7 +181,7 @@ test('treats a long data URL in a text field as text, within the size limit', as
       .map(({ content }) => content),
     [text, text],
   )
-  const error = await thrownBy(say(id, user(dataUrl(createPicture(1, 300_000)))))
+  const error = await getApiError(say(id, user(dataUrl(createPicture(1, 300_000)))))
   assert.equal([error.status, error.code], [413, 'body_too_large'])
 })
 

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { embeddedMind } from '../../packages/practice-mind/minds.ts'
 import { standIn } from '../http/stand-in.ts'
-import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { type Answer, invalidBody, shareSetup, unknownPersona } from './setup.ts'
 
 /** Every persona uses the practice model. */
 const setup = shareSetup(test, { models: { ...standIn(), mind: () => embeddedMind('embedded/practice') } })
@@ -145,7 +145,7 @@ test('names a wrong document, a missing or wrong field and a wrong source', asyn
   const expected = `'person', 'traits', 'persona-trait', 'wishes', 'struggles' or 'permissions'`
   assert.equal(
     await setup.post(`${at}/memories`, { document: 'diary', text: 'x' }),
-    wrong('literal_error', ['body', 'document'], `Input should be ${expected}`, {
+    invalidBody('literal_error', ['body', 'document'], `Input should be ${expected}`, {
       input: 'diary',
       ctx: { expected },
     }),

@@ -13,7 +13,16 @@ import { damage } from '../damaged.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
 import { writtenHome } from '../written.ts'
-import { chronicle, exported, first, firstPhrase, lying, migrate, second, unpacked } from './diaries.ts'
+import {
+  exported,
+  first,
+  firstPhrase,
+  migrate,
+  readFileStates,
+  readFrames,
+  second,
+  unpacked,
+} from './diaries.ts'
 import { createParcels } from './parcels.ts'
 import { shareSetup } from './setup.ts'
 
@@ -60,7 +69,7 @@ test('keeps a local journal that continues the diary, with its newer messages an
   await sayAll(id, 'Two.')
   phrase = second
   assert.is((await setup.post(`${getPath(id)}/phrase`))[0], 200)
-  const [before, talk] = [await chronicle(setup.daemon, id), await getTalk(id)]
+  const [before, talk] = [await readFrames(setup.daemon, id), await getTalk(id)]
   const [file = ''] = await parcels.kept(getPath(id))
   await rm(join(setup.daemon.home, 'personas', id, 'media', file))
   assert.is((await setup.get(`${getPath(id)}/media/${file}`))[0], 404)
@@ -69,7 +78,7 @@ test('keeps a local journal that continues the diary, with its newer messages an
   assert.equal([status, persona.id, persona.eye], [200, id, null])
   assert.equal(await getTalk(id), talk)
   assert.is((await setup.send({ path: `${getPath(id)}/media/${file}` })).text, 'a letter')
-  const after = await chronicle(setup.daemon, id)
+  const after = await readFrames(setup.daemon, id)
   assert.equal(after.slice(0, before.length), before)
   assert.ok(after.slice(before.length).some(({ title }) => title === 'PersonaRestored'))
   assert.is(
@@ -130,14 +139,14 @@ test('continues from the diary if only technical facts follow here, and refuses 
 
   await otherDaemon.say(getPath(id), 'Four.')
   await sayAll(id, 'Five.')
-  const [before, files] = [await chronicle(setup.daemon, id), await listTrash()]
+  const [before, files] = [await readFrames(setup.daemon, id), await listTrash()]
   const diary = await exported(otherDaemon.daemon, id)
   setup.models.done.length = 0
   const detail =
     'Who lives here and this diary went different ways on 2026-11-23, and both have lived on since. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.'
   assert.equal(await migrateDiary(diary), [400, { detail }])
   assert.is((await setup.view(id)).running, true)
-  assert.equal(await chronicle(setup.daemon, id), before)
+  assert.equal(await readFrames(setup.daemon, id), before)
   assert.equal(setup.models.done, [])
   assert.equal(await listTrash(), files)
   // The way out that the error suggests.
@@ -156,11 +165,11 @@ test('keeps a different persona with the same id, and refuses to compare with a 
   cleanups.push(firstDaemon.close)
   const diary = await createForeignDiary(homes[1])
   const send = (daemon: typeof firstDaemon) => migrate(daemon, { diary })
-  const before = await chronicle(firstDaemon, 'ada')
+  const before = await readFrames(firstDaemon, 'ada')
   const detail =
     'Somebody else lives here under the id of this diary. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.'
   assert.equal(await send(firstDaemon), [400, { detail }])
-  assert.equal(await chronicle(firstDaemon, 'ada'), before)
+  assert.equal(await readFrames(firstDaemon, 'ada'), before)
   await firstDaemon.close()
 
   await damage(homes[0], 'ada', 1)
@@ -173,9 +182,9 @@ test('keeps a different persona with the same id, and refuses to compare with a 
     [400, true],
     JSON.stringify(refusal),
   )
-  const files = await lying(join(homes[0], 'personas'))
+  const files = await readFileStates(join(homes[0], 'personas'))
   assert.equal(await send(damagedDaemon), refusal)
-  assert.equal(await lying(join(homes[0], 'personas')), files)
+  assert.equal(await readFileStates(join(homes[0], 'personas')), files)
 })
 
 /** Returns a diary encrypted for the first phrase. */

@@ -8,18 +8,18 @@ import type { Store, Stores } from '../../journal/log/store.ts'
 import { pause, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import {
-  chronicle,
+  createMigrationForm,
   exported,
   first,
   firstPhrase,
   foreign,
-  lying,
   migrate,
-  migrationOf,
+  readFileStates,
+  readFrames,
   type Sent,
 } from './diaries.ts'
 import { createParcels } from './parcels.ts'
-import { json, keysOf, shareSetup, titlesOf, wrong } from './setup.ts'
+import { getTitles, invalidBody, joinKeys, json, shareSetup } from './setup.ts'
 
 /** Whether the disk refuses to move the staged folder into place, and whether it refuses writes. */
 let [refusesPlace, refusesWrites] = [false, false]
@@ -61,7 +61,7 @@ const getTalk = async (from: typeof setup, id: string): Promise<readonly Record<
 const getContents = async (from: typeof setup, id: string) =>
   (await getTalk(from, id)).map(({ content }) => content)
 const listTitles = async (from: typeof setup, id: string) =>
-  titlesOf((await chronicle(from.daemon, id)).map((frame) => JSON.stringify(frame)))
+  getTitles((await readFrames(from.daemon, id)).map((frame) => JSON.stringify(frame)))
 
 /** Creates a persona with these messages on the old daemon and exports its diary. */
 const createLife = async (...words: readonly string[]) => {
@@ -86,7 +86,8 @@ const assertNothingLeft = async (...absentIds: readonly string[]) => {
 }
 
 test('requires diary, phrase and model by name and never echoes the phrase', async () => {
-  const missing = (...loc: string[]) => wrong('missing', ['body', ...loc], 'Field required', { input: null })
+  const missing = (...loc: string[]) =>
+    invalidBody('missing', ['body', ...loc], 'Field required', { input: null })
   assert.equal(await migrateDiary({}), missing('diary'))
   assert.equal(await migrateDiary({ diary: 'x', phrase: undefined }), missing('phrase'))
   assert.equal(await migrateDiary({ diary: 'x', model: undefined }), missing('model'))
@@ -101,14 +102,14 @@ test('requires diary, phrase and model by name and never echoes the phrase', asy
     detail.map(({ loc }: { loc: string[] }) => loc.join('.')),
     ['body.diary', 'body.model'],
   )
-  const { body, headers } = migrationOf({ diary: 'x' })
-  const invalidBody = Buffer.from(
+  const { body, headers } = createMigrationForm({ diary: 'x' })
+  const twistedForm = Buffer.from(
     body.toString('latin1').replace('name="phrase"', 'name="phrase"; filename="a"'),
     'latin1',
   )
   const answer = await setup.send({
-    ...{ method: 'POST', path: '/api/persona/migrate', body: invalidBody },
-    headers: { ...headers, 'Content-Length': String(invalidBody.length) },
+    ...{ method: 'POST', path: '/api/persona/migrate', body: twistedForm },
+    headers: { ...headers, 'Content-Length': String(twistedForm.length) },
   })
   assert.equal([answer.status, /hamster/.test(answer.text)], [422, false])
   await assertNothingLeft()
@@ -168,13 +169,13 @@ test('reports the first error in order and changes no file', async () => {
   ]
   // The catalog is written shortly after the change.
   await pause(500)
-  const before = await lying(setup.daemon.home)
+  const before = await readFileStates(setup.daemon.home)
   for (const [detail, sent] of refusals) {
     assert.equal(await migrateDiary(sent), [400, { detail }])
-    assert.equal(await lying(setup.daemon.home), before, detail)
+    assert.equal(await readFileStates(setup.daemon.home), before, detail)
   }
   await assertNothingLeft(id)
-  assert.equal(await lying(setup.daemon.home), before)
+  assert.equal(await readFileStates(setup.daemon.home), before)
   assert.is(await setup.view(id), undefined)
   assert.ok(!setup.models.done.some((deed) => deed.includes(id)))
 })
@@ -210,7 +211,7 @@ test('restores id, name, birthday, memories, messages with their numbers, files 
     },
   })
   assert.is(status, 200, JSON.stringify(body))
-  assert.is(keysOf(body), 'persona')
+  assert.is(joinKeys(body), 'persona')
   const { persona } = body
   assert.equal(
     [persona.id, persona.name, persona.birthday, persona.idle_timeout, persona.status],
@@ -239,7 +240,7 @@ test('restores id, name, birthday, memories, messages with their numbers, files 
   await until('the reminder', async () =>
     (await listTitles(setup, id)).some((title) => title.startsWith('EntryDone')),
   )
-  for (const text of (await chronicle(setup.daemon, id)).map((frame) => JSON.stringify(frame)))
+  for (const text of (await readFrames(setup.daemon, id)).map((frame) => JSON.stringify(frame)))
     for (const secret of ['sk-of-the-mind', 'sk-of-the-ear', 'hamster', 'sk-of-the-old-home'])
       assert.not.match(text, secret)
   await assertNothingLeft()

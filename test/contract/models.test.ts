@@ -1,7 +1,7 @@
 /** POST /api/models */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { shareSetup, wrong } from './setup.ts'
+import { invalidBody, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 const postModels = (body: unknown) => setup.post('/api/models', body)
@@ -70,14 +70,17 @@ test('reports a wrong type of each field without the key', async () => {
     for (const field of ['provider', 'url', 'api_key'])
       assert.equal(
         await postModels({ [field]: input }),
-        wrong(
+        invalidBody(
           'string_type',
           ['body', field],
           'Input should be a valid string',
           field === 'api_key' ? {} : { input },
         ),
       )
-  assert.equal(await setup.post('/api/models'), wrong('missing', ['body'], 'Field required', { input: null }))
+  assert.equal(
+    await setup.post('/api/models'),
+    invalidBody('missing', ['body'], 'Field required', { input: null }),
+  )
 })
 
 test.run()

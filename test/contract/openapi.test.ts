@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formOf } from '../forms.ts'
-import { fileFor, partOf, ways } from './parcels.ts'
+import { createFilePart, partNames, ways } from './parcels.ts'
 import { isValid, type Schema } from './schema.ts'
 import { shareSetup } from './setup.ts'
 
@@ -226,7 +226,7 @@ test('uses the component names of the contract and resolves every reference', as
 
 test('describes attach and hear as forms with a file and a caption', async () => {
   const { components, paths } = await loadDocument()
-  for (const [way, part] of Object.entries(partOf)) {
+  for (const [way, part] of Object.entries(partNames)) {
     const content = paths[`/api/persona/{persona_id}/${way}`]?.post?.requestBody?.content
     assert.equal(Object.keys(content ?? {}), ['multipart/form-data'])
     assert.equal(content?.['multipart/form-data']?.schema, { $ref: `#/components/schemas/Body_${way}` })
@@ -297,7 +297,7 @@ test('returns responses that match their schemas', async () => {
   await looks('post', `${personaPath}/read`, { message: 'x' }, '?wait=20')
   await looks('post', `${personaPath}/read`, { message: 'x' }, '?wait=0')
   for (const way of ways) {
-    const { body, headers } = formOf([fileFor(way, 'x')])
+    const { body, headers } = formOf([createFilePart(way, 'x')])
     for (const parts of [body, body.subarray(0, 10)]) {
       const { status, text } = await setup.send({
         method: 'POST',

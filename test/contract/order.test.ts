@@ -6,8 +6,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formOf, type Part, type SentForm } from '../forms.ts'
 import { raw } from '../http/try.ts'
-import { fileFor, partOf, type Way, ways } from './parcels.ts'
-import { json, keysOf, shareSetup } from './setup.ts'
+import { createFilePart, partNames, type Way, ways } from './parcels.ts'
+import { joinKeys, json, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test, {
   env: { DAIMON_MAX_JSON: '2000', DAIMON_MAX_MESSAGE: '500', DAIMON_MAX_UPLOAD: '2000' },
@@ -102,7 +102,7 @@ const toForm = (...parts: readonly Part[]) => formOf([...parts, { name: 'caption
 const noFileFault = (way: Way): Fault => ({
   what: 'no file',
   status: 422,
-  says: new RegExp(`^body\\.${partOf[way]}$`),
+  says: new RegExp(`^body\\.${partNames[way]}$`),
   spoil: (request) => ({ ...request, body: toForm() }),
 })
 const longCaptionFault = (way: Way): Fault => ({
@@ -111,14 +111,14 @@ const longCaptionFault = (way: Way): Fault => ({
   says: /^The caption is too large: 500 bytes/,
   spoil: (request) => ({
     ...request,
-    body: formOf([fileFor(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]),
+    body: formOf([createFilePart(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]),
   }),
 })
 /** attach and hear: a caption that is too long is reported before a missing file. */
 const uploadRows = ways.flatMap((way): Row[] => [
   [
     `POST /api/persona/{id}/${way}`,
-    toForm(fileFor(way, 'x')),
+    toForm(createFilePart(way, 'x')),
     [
       ...commonFaults,
       tooLargeFault,
@@ -130,7 +130,7 @@ const uploadRows = ways.flatMap((way): Row[] => [
   ],
   [
     `POST /api/persona/{stopped}/${way}`,
-    toForm(fileFor(way, 'x')),
+    toForm(createFilePart(way, 'x')),
     [
       ...commonFaults,
       tooLargeFault,
@@ -490,7 +490,10 @@ test('returns 404 for an unknown path under /api or /v1 with any method', async 
 test('returns errors under /v1 in both formats: that of the daemon and that of OpenAI', async () => {
   for (const path of ['/v1', '/v1/x', '/v1?x=1']) {
     const [status, body] = await setup.get(path)
-    assert.equal([status, keysOf(body), keysOf(body.error)], [404, 'detail error', 'message type param code'])
+    assert.equal(
+      [status, joinKeys(body), joinKeys(body.error)],
+      [404, 'detail error', 'message type param code'],
+    )
     assert.equal([body.detail, body.error.message, body.error.param], ['Not Found', 'Not Found', null])
   }
 })
@@ -553,7 +556,9 @@ test('returns 404 for any unknown id, also one that looks like a path', async ()
     ['POST', 'update', '404 Persona not found.', '{"status":"sick"}'],
     ['POST', 'read', '409 Persona is not active.', '{"message":"x"}'],
     ['POST', 'read?wait=1', '409 Persona is not active.', '{"message":"x"}'],
-    ...ways.map((way) => ['POST', way, '409 Persona is not active.', formOf([fileFor(way, 'x')])] as const),
+    ...ways.map(
+      (way) => ['POST', way, '409 Persona is not active.', formOf([createFilePart(way, 'x')])] as const,
+    ),
     ['GET', 'conversation', '404 Persona not found.'],
     ['GET', 'media/daemon', '404 Persona not found.'],
   ]

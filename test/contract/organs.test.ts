@@ -6,14 +6,14 @@ import * as assert from 'uvu/assert'
 import { Slot } from '../../journal/facts/fact-values.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { until } from '../calls.ts'
-import { idOf } from './parcels.ts'
-import { type Answer, keysOf, shareSetup, titlesOf } from './setup.ts'
+import { getPersonaId } from './parcels.ts'
+import { type Answer, getTitles, joinKeys, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 const create = (fields: object) =>
   setup.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
 const update = (at: string, body: unknown) => setup.post(`${at}/update`, body)
-const getView = (at: string) => setup.view(idOf(at))
+const getView = (at: string) => setup.view(getPersonaId(at))
 const countPersonas = async () => (await setup.get('/api/personas'))[1].personas.length
 
 const otherSlots = Slot.options.filter((slot) => slot !== 'thinking')
@@ -48,7 +48,7 @@ const recordPreparations = async (
 }
 
 const findKeysOnDisk = async (at: string, keys: readonly string[]): Promise<readonly string[]> => {
-  const file = await readFile(join(setup.daemon.home, 'personas', idOf(at), 'secrets')).catch(() =>
+  const file = await readFile(join(setup.daemon.home, 'personas', getPersonaId(at), 'secrets')).catch(() =>
     Buffer.alloc(0),
   )
   return keys.filter((key) => file.includes(key))
@@ -91,7 +91,7 @@ test('prepares, stores and returns every organ that has a model, and shows its k
       assert.equal((await setup.view(id))[slot], organ)
     }
     const facts = await setup.facts(id)
-    assert.equal(titlesOf(facts).slice(0, 10), [
+    assert.equal(getTitles(facts).slice(0, 10), [
       'PersonaCreated',
       ...Slot.options.map(() => 'OrganReplaced'),
       'StartAsked',
@@ -203,7 +203,7 @@ test('replaces and removes organs by an update and keeps those it does not name'
     assert.equal([imagination, teacher, researcher], [null, null, null])
     assert.equal(calls, ['eye anthropic opus'])
     assert.equal(
-      titlesOf(await setup.facts(idOf(at))).filter((title) => title.startsWith('Organ')),
+      getTitles(await setup.facts(getPersonaId(at))).filter((title) => title.startsWith('Organ')),
       [
         ...Slot.options
           .filter((slot) => ['thinking', 'mouth', 'eye', 'ear'].includes(slot))
@@ -217,7 +217,7 @@ test('replaces and removes organs by an update and keeps those it does not name'
 test('restarts a running persona with a new organ and leaves a stopped one stopped', async () => {
   const at = await setup.home()
   const wakings = async () =>
-    titlesOf(await setup.facts(idOf(at))).filter((title) => title.startsWith('Woke')).length
+    getTitles(await setup.facts(getPersonaId(at))).filter((title) => title.startsWith('Woke')).length
   assert.equal(await update(at, { eye: { model: 'llava' } }), [200, { status: 'active', running: true }])
   assert.is(await wakings(), 2)
   assert.equal(await update(at, { clear_eye: true }), [200, { status: 'active', running: true }])
@@ -262,7 +262,7 @@ test('stores no key when the wrapper of the Mind cannot be created', async () =>
   }
   assert.equal(await update(at, keys), [400, { detail: 'No runtime answers.' }])
   assert.equal(await findKeysOnDisk(at, ['sk-mind-key', 'sk-eye-late', 'sk-eye-key']), ['sk-eye-key'])
-  assert.equal(keysOf((await getView(at)).eye), 'name provider url')
+  assert.equal(joinKeys((await getView(at)).eye), 'name provider url')
 })
 
 test.run()

@@ -8,16 +8,16 @@ export type Way = 'attach' | 'hear'
 export const ways = ['attach', 'hear'] as const
 
 /** The form part that carries the file. */
-export const partOf = { attach: 'file', hear: 'audio' } as const
+export const partNames = { attach: 'file', hear: 'audio' } as const
 
-export const fileFor = (way: Way, content: string | Buffer, filename = 'a.png'): Part => ({
-  name: partOf[way],
+export const createFilePart = (way: Way, content: string | Buffer, filename = 'a.png'): Part => ({
+  name: partNames[way],
   filename,
   type: 'application/octet-stream',
   content,
 })
 
-export const idOf = (at: string): string => at.split('/')[3] ?? ''
+export const getPersonaId = (at: string): string => at.split('/')[3] ?? ''
 
 export const createParcels = (setup: Setup) => {
   const names = (...path: readonly string[]) => readdir(join(setup.daemon.home, ...path)).catch(() => [])
@@ -41,9 +41,9 @@ export const createParcels = (setup: Setup) => {
     send,
     /** Sends a file. The wait opens the web channel. */
     show: (at: string, way: Way, content: string | Buffer, filename?: string) =>
-      send(at, way, [fileFor(way, content, filename)], '?wait=0'),
+      send(at, way, [createFilePart(way, content, filename)], '?wait=0'),
     /** Returns the names of the stored media files. */
-    kept: (at: string) => names('personas', idOf(at), 'media'),
+    kept: (at: string) => names('personas', getPersonaId(at), 'media'),
     staged: () => names('trash'),
     /** Returns the messages of the user, oldest first. */
     heard: async (at: string): Promise<Answer[1][]> =>

@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { listenTo } from '../listener.ts'
-import { keysOf, shareSetup } from './setup.ts'
+import { joinKeys, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
@@ -23,7 +23,7 @@ test('returns exactly the fields of the contract in their order', async () => {
   })
   const view = await setup.view(id)
   assert.is(
-    keysOf(view),
+    joinKeys(view),
     'id name base_model birthday running status thinking imagination mouth eye ear teacher researcher channels',
   )
   const { birthday, ...rest } = view
@@ -43,7 +43,7 @@ test('returns exactly the fields of the contract in their order', async () => {
     researcher: null,
     channels: [],
   })
-  assert.is(keysOf(view.thinking), 'name provider url')
+  assert.is(joinKeys(view.thinking), 'name provider url')
   assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 })
 
@@ -93,7 +93,7 @@ test('lists the web channel under the id of the persona while it is open', async
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
   const open = [{ type: 'web', name: id, verified: true }]
   assert.equal((await setup.view(id)).channels, open)
-  assert.is(keysOf((await setup.view(id)).channels[0]), 'type name verified')
+  assert.is(joinKeys((await setup.view(id)).channels[0]), 'type name verified')
   listener.leave()
   await listener.closed
   assert.equal((await setup.view(id)).channels, open, 'it was open since she last woke')

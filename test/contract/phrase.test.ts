@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { listenTo } from '../listener.ts'
-import { chronicle, exported, first, type Keys, second, unpacked } from './diaries.ts'
-import { keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { exported, first, type Keys, readFrames, second, unpacked } from './diaries.ts'
+import { invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 /** The next phrase, and a promise that delays its creation. */
 let nextKeys: Keys = first
@@ -46,7 +46,7 @@ test('writes a first diary at creation, which the first phrase opens', async () 
   const [name = '', ...otherNames] = await listDiaries(id)
   assert.equal(otherNames, [])
   assert.ok(await canOpen(await readDiary(id, name), first))
-  assert.ok((await chronicle(setup.daemon, id)).some(({ title }) => title === 'DiaryWritten'))
+  assert.ok((await readFrames(setup.daemon, id)).some(({ title }) => title === 'DiaryWritten'))
 })
 
 // Fails if the new diary is encrypted for the previous phrase.
@@ -57,7 +57,7 @@ test('encrypts new diaries for the new phrase only, and shows the phrase nowhere
   await setup.say(`/api/persona/${id}`, 'I live in Lisbon.')
   const [status, body] = await changePhrase(id)
   assert.equal(
-    [status, keysOf(body), keysOf(body.diary)],
+    [status, joinKeys(body), joinKeys(body.diary)],
     [200, 'recovery_phrase diary older', 'time events bytes'],
   )
   assert.equal([body.recovery_phrase, body.older], [second.phrase, 1])
@@ -78,7 +78,7 @@ test('encrypts new diaries for the new phrase only, and shows the phrase nowhere
   const shownText = [
     ...logLines,
     ...system.texts,
-    ...(await chronicle(setup.daemon, id)).map((frame) => JSON.stringify(frame)),
+    ...(await readFrames(setup.daemon, id)).map((frame) => JSON.stringify(frame)),
   ].join('\n')
   assert.ok(logLines.length > 0)
   for (const word of [
@@ -111,7 +111,7 @@ test('leaves a stopped persona stopped, and rejects a missing persona and an inv
     assert.equal(await setup.post(`/api/persona/${nobody}/phrase`), unknownPersona)
   assert.equal(
     await setup.post(`/api/persona/${id}/phrase?remove_older=maybe`),
-    wrong(
+    invalidBody(
       'bool_parsing',
       ['query', 'remove_older'],
       'Input should be a valid boolean, unable to interpret input',
@@ -124,7 +124,7 @@ test('leaves a stopped persona stopped, and rejects a missing persona and an inv
 // received.
 test('keeps phrase and diaries when the client disconnects before the end', async () => {
   const id = await setup.born()
-  const [names, facts] = [await listDiaries(id), await chronicle(setup.daemon, id)]
+  const [names, facts] = [await listDiaries(id), await readFrames(setup.daemon, id)]
   let go = () => {}
   phraseDelay = new Promise((resolve) => {
     go = resolve
@@ -150,7 +150,7 @@ test('keeps phrase and diaries when the client disconnects before the end', asyn
   // The draft is deleted after the response.
   await until('its diaries', async () => (await listDiaries(id)).join() === names.join())
   assert.equal(
-    (await chronicle(setup.daemon, id)).filter(({ title }) => title !== 'IdleTimeoutSet'),
+    (await readFrames(setup.daemon, id)).filter(({ title }) => title !== 'IdleTimeoutSet'),
     facts,
   )
   assert.ok(await canOpen(await exported(setup.daemon, id), first))
@@ -159,7 +159,7 @@ test('keeps phrase and diaries when the client disconnects before the end', asyn
 const getPhrase = async (id: string) => (await setup.get(`/api/persona/${id}/phrase`))[1]
 const confirmPhrase = (id: string, body: object = {}) => setup.post(`/api/persona/${id}/phrase/confirm`, body)
 const countConfirmations = async (id: string) =>
-  (await chronicle(setup.daemon, id)).filter(({ title }) => title === 'PhraseConfirmed').length
+  (await readFrames(setup.daemon, id)).filter(({ title }) => title === 'PhraseConfirmed').length
 
 // Fails if a new phrase counts as confirmed.
 test('records one confirmation, valid until the phrase changes', async () => {

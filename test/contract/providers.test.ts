@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDaemon } from '../daemon.ts'
 import { ask } from '../http/try.ts'
-import { keysOf, shareSetup } from './setup.ts'
+import { joinKeys, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
@@ -19,7 +19,7 @@ const getProviders = async (env: NodeJS.ProcessEnv) => {
 test('returns the five providers in the order of the contract, each with its url only', async () => {
   const [status, body] = await setup.get('/api/config/providers')
   assert.is(status, 200)
-  assert.is(keysOf(body), 'local anthropic gemini openai xai')
+  assert.is(joinKeys(body), 'local anthropic gemini openai xai')
   assert.equal(body, {
     local: { url: 'http://127.0.0.1:9' },
     anthropic: { url: 'https://api.anthropic.com' },

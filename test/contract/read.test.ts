@@ -6,7 +6,7 @@ import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
-import { type Answer, json, keysOf, notActive, shareSetup, wrong } from './setup.ts'
+import { type Answer, invalidBody, joinKeys, json, notActive, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 const received: Answer = [200, { status: 'received' }]
@@ -49,7 +49,7 @@ test('keeps the web channel open over a restart, and closes it on a stop', async
 test('opens the web channel for a request with a wait and returns the reply in the same response', async () => {
   const at = await setup.home()
   const [status, body] = await sendMessage(at, { message: 'hello' }, '?wait=20')
-  assert.equal([status, keysOf(body), keysOf(body.reply)], [200, 'status reply', 'id content media time'])
+  assert.equal([status, joinKeys(body), joinKeys(body.reply)], [200, 'status reply', 'id content media time'])
   const { id, time, ...rest } = body.reply
   assert.equal([body.status, rest], ['received', { content: 'You said: hello', media: null }])
   assert.ok(Number.isInteger(id))
@@ -89,20 +89,20 @@ test('requires message as text, also for a missing persona', async () => {
     for (const input of [5, null, true, [], ['x'], {}])
       assert.equal(
         await sendMessage(at, { message: input }),
-        wrong('string_type', ['body', 'message'], 'Input should be a valid string', { input }),
+        invalidBody('string_type', ['body', 'message'], 'Input should be a valid string', { input }),
       )
     assert.equal(
       await sendMessage(at, {}),
-      wrong('missing', ['body', 'message'], 'Field required', { input: {} }),
+      invalidBody('missing', ['body', 'message'], 'Field required', { input: {} }),
     )
     assert.equal(
       await setup.post(`${at}/read`),
-      wrong('missing', ['body'], 'Field required', { input: null }),
+      invalidBody('missing', ['body'], 'Field required', { input: null }),
     )
     const noObject = 'Input should be a valid dictionary or object to extract fields from'
     assert.equal(
       await sendMessage(at, ['x']),
-      wrong('model_attributes_type', ['body'], noObject, { input: ['x'] }),
+      invalidBody('model_attributes_type', ['body'], noObject, { input: ['x'] }),
     )
   }
 })

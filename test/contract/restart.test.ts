@@ -1,12 +1,12 @@
 /** POST /api/persona/{persona_id}/restart */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { shareSetup, titlesOf, unknownPersona } from './setup.ts'
+import { getTitles, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 const restarted = [200, { status: 'restarted' }]
 const listWakings = async (id: string) =>
-  titlesOf(await setup.facts(id)).filter((title) => title.startsWith('Woke'))
+  getTitles(await setup.facts(id)).filter((title) => title.startsWith('Woke'))
 
 test('begins a new life for a running persona', async () => {
   const id = await setup.born()

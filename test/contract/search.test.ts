@@ -14,7 +14,7 @@ import { ask } from '../http/try.ts'
 import { heard, planned, spoken } from '../journal/facts.ts'
 import { writtenHome } from '../written.ts'
 import { isValid, type Schema } from './schema.ts'
-import { type Answer, keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { type Answer, invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 
@@ -119,7 +119,7 @@ test('finds messages, files, memories, plans, instructions and days by their tex
     const [status, { found, has_more }] = await get('/search?sort=newest&q=HERON')
     assert.equal([status, has_more], [200, false])
     for (const item of found)
-      assert.is(keysOf(item), 'id kind role time text channel turn message media memory instruction plan')
+      assert.is(joinKeys(item), 'id kind role time text channel turn message media memory instruction plan')
     assert.equal(
       found.map(({ id, kind, role, text }: Answer[1]) => [id - firstSeq, kind, role, text]),
       [
@@ -219,10 +219,10 @@ test('sorts by relevance by default, matches word forms, and pages by position',
 test('requires text, a known kind and integers', async () => {
   for (const home of [await setup.home(), '/api/persona/nobody']) {
     const search = (query: string) => setup.get(`${home}/search${query}`)
-    assert.equal(await search(''), wrong('missing', ['query', 'q'], 'Field required', { input: {} }))
+    assert.equal(await search(''), invalidBody('missing', ['query', 'q'], 'Field required', { input: {} }))
     assert.equal(
       await search('?q='),
-      wrong('string_too_short', ['query', 'q'], 'String should have at least 1 character', {
+      invalidBody('string_too_short', ['query', 'q'], 'String should have at least 1 character', {
         input: '',
         ctx: { min_length: 1 },
       }),
@@ -230,14 +230,14 @@ test('requires text, a known kind and integers', async () => {
     const endless = 'x'.repeat(501)
     assert.equal(
       await search(`?q=${endless}`),
-      wrong('string_too_long', ['query', 'q'], 'String should have at most 500 characters', {
+      invalidBody('string_too_long', ['query', 'q'], 'String should have at most 500 characters', {
         input: endless,
         ctx: { max_length: 500 },
       }),
     )
     assert.equal(
       await search('?q=x&limit=101'),
-      wrong('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 100', {
+      invalidBody('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 100', {
         input: '101',
         ctx: { le: 100 },
       }),

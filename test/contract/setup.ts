@@ -105,7 +105,7 @@ const readFacts = async ({ url }: TestDaemon, id: string): Promise<readonly stri
 let markCount = 0
 
 /** Returns the titles of facts, with the number of the life they begin: `Woke 2`. */
-export const titlesOf = (facts: readonly string[]): readonly string[] =>
+export const getTitles = (facts: readonly string[]): readonly string[] =>
   facts.map((text) => {
     const { title, type, details } = JSON.parse(text)
     return [title ?? type, details?.life].filter((part) => part !== undefined).join(' ')
@@ -115,7 +115,7 @@ export const unknownPersona: Answer = [404, { detail: 'Persona not found.' }]
 export const notActive: Answer = [409, { detail: 'Persona is not active.' }]
 
 /** The 422 response for a missing or wrong part of a body or query. */
-export const wrong = (
+export const invalidBody = (
   type: string,
   loc: readonly (string | number)[],
   msg: string,
@@ -123,4 +123,4 @@ export const wrong = (
 ): Answer => [422, { detail: [{ type, loc, msg, ...fields }] }]
 
 /** Returns the keys in order. A missing key and an undefined value differ, which equality ignores. */
-export const keysOf = (value: object): string => Object.keys(value).join(' ')
+export const joinKeys = (value: object): string => Object.keys(value).join(' ')

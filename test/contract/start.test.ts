@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/start */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { shareSetup, titlesOf, unknownPersona } from './setup.ts'
+import { getTitles, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 
@@ -20,7 +20,7 @@ test('does nothing for a running persona, even if its model cannot be reached', 
   const id = await setup.born()
   setup.models.broken.probe = 'Nobody is there.'
   assert.equal(await setup.post(`/api/persona/${id}/start`), [200, { status: 'already running' }])
-  assert.equal(titlesOf(await setup.facts(id)), [
+  assert.equal(getTitles(await setup.facts(id)), [
     'PersonaCreated',
     'OrganReplaced',
     'StartAsked',
@@ -47,7 +47,7 @@ test('answers concurrent requests and starts once', async () => {
   for (const [status, body] of answers)
     assert.ok(status === 200 && ['started', 'already running'].includes(body.status))
   assert.equal(
-    titlesOf(await setup.facts(id)).filter((title) => title.startsWith('Woke')),
+    getTitles(await setup.facts(id)).filter((title) => title.startsWith('Woke')),
     ['Woke 1', 'Woke 2'],
   )
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ask } from '../http/try.ts'
-import { createParcels, fileFor } from './parcels.ts'
+import { createFilePart, createParcels } from './parcels.ts'
 import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -26,7 +26,12 @@ test('returns 404 or aborts requests that meet a deletion, and reveals no path o
   for (let round = 0; round < 4; round++) {
     const at = await setup.home()
     await setup.say(at, 'hello')
-    await send(at, 'attach', [fileFor('attach', Buffer.alloc(round % 2 ? 2_000_000 : 1000))], '?wait=20')
+    await send(
+      at,
+      'attach',
+      [createFilePart('attach', Buffer.alloc(round % 2 ? 2_000_000 : 1000))],
+      '?wait=20',
+    )
     const replies = Array.from({ length: 40 }, async (_, n) => {
       await new Promise((resolve) => setTimeout(resolve, n))
       const path = `${at}/${paths[n % paths.length]}`

@@ -1,7 +1,7 @@
 /** The table of transitions in the contract, row by row, for a running and for a stopped persona. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Answer, shareSetup, titlesOf } from './setup.ts'
+import { type Answer, getTitles, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
@@ -15,7 +15,7 @@ interface State {
 
 const getState = async (id: string): Promise<State> => {
   const { status, running } = await setup.view(id)
-  const lives = titlesOf(await setup.facts(id)).filter((title) => title.startsWith('Woke '))
+  const lives = getTitles(await setup.facts(id)).filter((title) => title.startsWith('Woke '))
   assert.equal(
     lives,
     lives.map((_, i) => `Woke ${i + 1}`),

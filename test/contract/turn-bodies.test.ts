@@ -11,9 +11,9 @@ import { call, until } from '../calls.ts'
 import { formOf } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { png } from '../stand-ins/media.ts'
-import { fileFor } from './parcels.ts'
+import { createFilePart } from './parcels.ts'
 import { isValid, type Schema } from './schema.ts'
-import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { type Answer, invalidBody, shareSetup, unknownPersona } from './setup.ts'
 
 /** The prompts of all models, as JSON. */
 const sentPrompts: string[] = []
@@ -100,7 +100,7 @@ test('rebuilds every call of a long life: nights, restarts, memories kept and fo
   await post(`${at}/restart`)
   await post(`${at}/update`, { name: 'Bea', eye: { model: 'llava' } })
   await say('I live in Porto now.\n> quoted\n```\ncode\n```')
-  const { body, headers } = formOf([{ name: 'caption', content: 'look' }, fileFor('attach', png)])
+  const { body, headers } = formOf([{ name: 'caption', content: 'look' }, createFilePart('attach', png)])
   await setup.send({ method: 'POST', path: `${at}/attach?wait=20`, headers, body })
   turns.push(await getLastTurn(at))
   await say('What do you know about me?')
@@ -119,7 +119,7 @@ test('names a picture that the model received in the body and sends it to the ot
   models.takes = async () => ({ images: true, documents: false })
   try {
     const at = await setup.home()
-    const { body, headers } = formOf([{ name: 'caption', content: 'look' }, fileFor('attach', png)])
+    const { body, headers } = formOf([{ name: 'caption', content: 'look' }, createFilePart('attach', png)])
     await setup.send({ method: 'POST', path: `${at}/attach?wait=20`, headers, body })
     const turn = await getLastTurn(at)
     const [firstBody] = await getBodies(at, turn)
@@ -250,7 +250,7 @@ test('reports the error of a model as create does, and invalid input in order', 
   ])
   assert.equal(
     await compareTurn(at, turn, {}),
-    wrong('missing', ['body', 'model'], 'Field required', { input: {} }),
+    invalidBody('missing', ['body', 'model'], 'Field required', { input: {} }),
   )
   assert.is((await compareTurn(at, turn, { model: 5 }))[0], 422)
   assert.equal(await compareTurn('/api/persona/nobody', turn, { model: '' }), unknownPersona)

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakePlatform, tokenOf } from '../channels/platform.ts'
-import { type Answer, shareSetup, titlesOf, unknownPersona, wrong } from './setup.ts'
+import { type Answer, getTitles, invalidBody, shareSetup, unknownPersona } from './setup.ts'
 
 const telegram = createFakePlatform('telegram', ['ada_bot'])
 const setup = shareSetup(test, { platforms: [telegram] })
@@ -104,7 +104,7 @@ test('restores the previous organ after preparing it, and restarts the persona f
   assert.is((await undo(at, mind))[0], 200)
   assert.ok(setup.models.done.includes('prepare llama'))
   assert.is((await view(getId(at))).base_model, 'llama')
-  const titles = titlesOf(await setup.facts(getId(at)))
+  const titles = getTitles(await setup.facts(getId(at)))
   assert.ok(titles.lastIndexOf('Woke 4') > titles.lastIndexOf('OrganReplaced'), titles.join())
 
   const eye = (await getSeqs(at, 'OrganReplaced'))[1]
@@ -171,7 +171,7 @@ test('works for a stopped persona and reports invalid requests', async () => {
   assert.equal(await undo(at, 2 ** 53 - 1), [404, { detail: 'Fact not found.' }])
   assert.equal(
     await post(`${at}/undo`, {}),
-    wrong('missing', ['body', 'seq'], 'Field required', { input: {} }),
+    invalidBody('missing', ['body', 'seq'], 'Field required', { input: {} }),
   )
   for (const invalidSeq of ['x', 0, -1, 1.5, null, [1], 1e300]) {
     const [status, { detail }] = await undo(at, invalidSeq)

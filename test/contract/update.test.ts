@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { keysOf, shareSetup, titlesOf, unknownPersona, wrong } from './setup.ts'
+import { getTitles, invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 const update = (at: string, body: unknown) => setup.post(`${at}/update`, body)
@@ -15,7 +15,7 @@ const getView = (at: string) => setup.view(getId(at))
 test('returns exactly the resulting status and whether the persona runs', async () => {
   const at = await setup.home()
   const [status, body] = await update(at, { status: 'active' })
-  assert.equal([status, keysOf(body), body], [200, 'status running', { status: 'active', running: true }])
+  assert.equal([status, joinKeys(body), body], [200, 'status running', { status: 'active', running: true }])
 })
 
 test('accepts every field as optional and treats a null organ as omitted', async () => {
@@ -229,7 +229,7 @@ test('sets name and idle timeout without a restart', async () => {
     { status: 'active', running: true },
   ])
   assert.is((await getView(at)).name, 'Eva 🙂')
-  assert.equal(titlesOf(await setup.facts(getId(at))), [
+  assert.equal(getTitles(await setup.facts(getId(at))), [
     ...[
       'PersonaCreated',
       'OrganReplaced',
@@ -274,9 +274,9 @@ test('returns 422 for a body that is not an object, also for a missing persona',
     for (const input of [[], [{}], 'active', 5, true])
       assert.equal(
         await update(path, input),
-        wrong('dict_type', ['body'], 'Input should be a valid dictionary', { input }),
+        invalidBody('dict_type', ['body'], 'Input should be a valid dictionary', { input }),
       )
-    const missing = wrong('missing', ['body'], 'Field required', { input: null })
+    const missing = invalidBody('missing', ['body'], 'Field required', { input: null })
     assert.equal(await update(path, null), missing)
     assert.equal(await setup.post(`${path}/update`), missing)
   }

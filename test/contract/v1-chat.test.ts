@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { startDaemon } from '../daemon.ts'
 import { pdf, png } from '../stand-ins/media.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
-import { clientOf, shareSetup, thrownBy, user } from './v1-setup.ts'
+import { clientOf, getApiError, shareSetup, user } from './v1-setup.ts'
 
 const setup = shareSetup(test)
 
@@ -358,7 +358,7 @@ test('refuses an invalid picture with a reason and fetches nothing', async () =>
     [dataUrl(pdf), /application\/pdf: a PNG/],
   ]
   for (const [url, pattern] of invalidUrls) {
-    const error = await thrownBy(say(id, picture(url)))
+    const error = await getApiError(say(id, picture(url)))
     assert.instance(error, OpenAI.BadRequestError, url)
     assert.is(error.code, 'picture_refused')
     assert.match(error.message, pattern)
@@ -368,7 +368,7 @@ test('refuses an invalid picture with a reason and fetches nothing', async () =>
 
 test('reports the error of an invalid request, also for a missing persona', async () => {
   const create = (body: object) =>
-    thrownBy(setup.client.chat.completions.create(body as OpenAI.ChatCompletionCreateParamsNonStreaming))
+    getApiError(setup.client.chat.completions.create(body as OpenAI.ChatCompletionCreateParamsNonStreaming))
   const wrong: readonly (readonly [object, string | null, RegExp])[] = [
     [{ messages: [user('x')] }, 'model', /Field required/],
     [{ model: 'x' }, 'messages', /Field required/],
@@ -462,7 +462,7 @@ test('limits text as elsewhere, allows large pictures, and limits the number of 
 test('returns the error of a failing provider after three tries', async () => {
   const id = await setup.born()
   setup.ollama.faults.fails = 99
-  const error = await thrownBy(say(id, user('Hello')))
+  const error = await getApiError(say(id, user('Hello')))
   setup.ollama.faults.fails = 0
   assert.instance(error, OpenAI.BadRequestError)
   assert.is(error.code, 'model_failed')
@@ -484,7 +484,7 @@ test('returns an error at the daily token limit that forbids a retry', async () 
     })
     const ask = () => client.chat.completions.create({ model: 'Ada', messages: [user('x')] })
     await ask()
-    const error = await thrownBy(ask())
+    const error = await getApiError(ask())
     assert.instance(error, OpenAI.RateLimitError)
     assert.is(error.code, 'spent')
     assert.match(error.message, 'I have used up my tokens for today')

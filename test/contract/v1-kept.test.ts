@@ -8,7 +8,7 @@ import { startDaemon, tempHome } from '../daemon.ts'
 import { filesWith, isIn, secretOf, wordsOfHome } from '../secrets/search.ts'
 import { png } from '../stand-ins/media.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
-import { clientOf, shareSetup, thrownBy, user } from './v1-setup.ts'
+import { clientOf, getApiError, shareSetup, user } from './v1-setup.ts'
 
 const setup = shareSetup(test)
 
@@ -34,7 +34,9 @@ test('stores only the cost of a chat without store', async () => {
   const id = await setup.born()
   await setup.client.chat.completions.create({ model: id, messages: [user('Hello')] })
   setup.ollama.faults.fails = 3
-  await thrownBy(setup.client.chat.completions.create({ model: id, messages: [user('Hello')], store: true }))
+  await getApiError(
+    setup.client.chat.completions.create({ model: id, messages: [user('Hello')], store: true }),
+  )
   assert.equal(await getTalk(id), [])
   const facts = await setup.facts(id)
   const first = facts.findIndex(({ title }) => title === 'DiaryWritten') + 1
@@ -114,7 +116,7 @@ test('writes no word of an unstored message to disk', async () => {
       fails: 3,
       failWords: 'cannot make sense of: tell me wombat-quoted please',
     })
-    await thrownBy(ask([user('Tell me wombat-quoted, please!')]))
+    await getApiError(ask([user('Tell me wombat-quoted, please!')]))
     answer = () => 'The answer is ocelot-answered.'
     await ask([...earlier, user('ocelot-heard')], true)
   } finally {
@@ -163,7 +165,9 @@ test('aborts running chats on stop, restart and deletion, and records the known 
     const id = await setup.born()
     setup.answer = callToolFirst('Let me think of it')
     setup.ollama.faults.hangs = false
-    const pendingError = thrownBy(setup.client.chat.completions.create({ model: id, messages: [user('x')] }))
+    const pendingError = getApiError(
+      setup.client.chat.completions.create({ model: id, messages: [user('x')] }),
+    )
     await until('her second step', () => setup.asked().length === 2 && setup.ollama.open() > 0)
     setup.ollama.faults.hangs = false
     assert.is((await setup.post(`/api/persona/${id}/${deed}`)).status, 200)

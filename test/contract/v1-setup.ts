@@ -104,7 +104,7 @@ export const clientOf = ({ url }: { readonly url: string }): OpenAI =>
   new OpenAI({ baseURL: `${url}/v1`, apiKey: 'whatever', maxRetries: 0 })
 
 /** Returns the thrown API error. Throws if none was thrown. */
-export const thrownBy = async (work: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> => {
+export const getApiError = async (work: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> => {
   try {
     await work
   } catch (error) {

@@ -8,7 +8,7 @@ import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
-import { shareSetup, thrownBy, user } from './v1-setup.ts'
+import { getApiError, shareSetup, user } from './v1-setup.ts'
 
 const setup = shareSetup(test)
 
@@ -153,13 +153,13 @@ test('returns a status for an error before the first byte and sends a later one 
     return text
   }
   setup.ollama.faults.fails = 99
-  assert.instance(await thrownBy(streamText()), OpenAI.BadRequestError)
+  assert.instance(await getApiError(streamText()), OpenAI.BadRequestError)
   setup.ollama.faults.fails = 0
   assert.is((await openStream(setup.daemon.port, { model: 'nobody', messages: [user('x')] })).status, 404)
 
   setup.answer = () => 'Well, I'
   setup.ollama.faults.errorLine = 'it broke'
-  const error = await thrownBy(streamText())
+  const error = await getApiError(streamText())
   assert.equal([error.status, error.code], [undefined, 'model_failed'])
   assert.match(error.message, 'it broke')
 })

@@ -22,7 +22,7 @@ test('decodes the text for the model and names the guessed encoding in the reply
     const talk = (await ada.talk()).map(({ content }) => content).join('\n')
     const note = new RegExp(`Read as ${encoding}[^;]*; the file does not say its encoding\\.`, 'i')
     assert.match(talk, note, talk)
-    const prompts = JSON.stringify(setup.asked)
+    const prompts = JSON.stringify(setup.calls)
     assert.ok(prompts.includes(words), name)
     assert.match(prompts, note, name)
   }

@@ -111,11 +111,11 @@ for (const [name, { fault, calls, says, marked: isMarked }] of Object.entries(ro
     )
     assert.is(await ada.say('How are you?'), 'I see.')
     assert.match(
-      setup.to('mind')[0]?.system ?? '',
+      setup.callsTo('mind')[0]?.system ?? '',
       isMarked ? /eye \(looks at pictures\): gpt-4o, failing at the moment/ : /: gpt-4o\n/,
     )
 
-    setup.answer = ({ role, said: messages }) => {
+    setup.answer = ({ role, messages }) => {
       if (role === 'eye') return 'A dot.'
       return messages.at(-1)?.role === 'tool'
         ? 'A dot!'
@@ -131,17 +131,17 @@ for (const [name, { fault, calls, says, marked: isMarked }] of Object.entries(ro
 
 /** Each organ with its file and the verb in its error message. */
 const organs: Readonly<
-  Record<string, { slot: Slot; where: Cloud; model?: string; file: string; could: string }>
+  Record<string, { slot: Slot; provider: Cloud; model?: string; file: string; could: string }>
 > = {
-  Eye: { slot: 'eye', where: 'anthropic', file: 'dot.png', could: 'look at' },
-  Ear: { slot: 'ear', where: 'openai', model: 'whisper-1', file: 'tone.mp3', could: 'listen to' },
-  Researcher: { slot: 'researcher', where: 'gemini', file: 'invoice.pdf', could: 'read' },
+  Eye: { slot: 'eye', provider: 'anthropic', file: 'dot.png', could: 'look at' },
+  Ear: { slot: 'ear', provider: 'openai', model: 'whisper-1', file: 'tone.mp3', could: 'listen to' },
+  Researcher: { slot: 'researcher', provider: 'gemini', file: 'invoice.pdf', could: 'read' },
 }
-const withOrgan = ({ slot, where: provider, model }: (typeof organs)[string]): Promise<Hosted> =>
+const withOrgan = ({ slot, provider, model }: (typeof organs)[string]): Promise<Hosted> =>
   setup.born('ollama', { [slot]: model === undefined ? provider : [provider, model] })
 
 for (const [name, organ] of Object.entries(organs)) {
-  const { where: provider, file, could } = organ
+  const { provider, file, could } = organ
   test(`retries the ${name} after one failure without a message, and reports a permanent one`, async () => {
     const ada = await withOrgan(organ)
     setup.at[provider].faults.next = [{ what: 'status', status: 503 }]
@@ -154,7 +154,7 @@ for (const [name, organ] of Object.entries(organs)) {
     })
     assert.match(reply, new RegExp(`^My ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
     assert.match(
-      setup.asked.at(-1)?.last ?? '',
+      setup.calls.at(-1)?.last ?? '',
       /^Well\?\n\n<file [^>]*>\nIt could not be perceived, and the person has been told so: My /,
     )
   })
@@ -204,7 +204,7 @@ for (const [name, organ] of Object.entries(organs)) {
     })
     faults.always = null
     assert.is(await ada.say('Never mind'), 'I see.')
-    assert.match(JSON.stringify(setup.asked.at(-1)?.said), /Nobody has looked at it yet/)
+    assert.match(JSON.stringify(setup.calls.at(-1)?.messages), /Nobody has looked at it yet/)
 
     await hanging()
     await assertQuick(() => ada.post('/delete'))
@@ -230,7 +230,7 @@ test('sends the text of a PDF if the Researcher refuses the file', async () => {
   assert.is(await ada.show('invoice.pdf'), 'I see.')
   assert.equal(
     setup
-      .to('researcher')
+      .callsTo('researcher')
       .map(({ files, last }) => [files.length, /<document name="invoice\.pdf">\n\[page 1\]/.test(last)]),
     [
       [1, false],
@@ -255,12 +255,12 @@ test('names providers for an organ that its provider does not offer, and does no
     ['draw', { wish: 'a kite' }, /Anthropic draws no pictures\. An Imagination can be OpenAI/],
     ['speak', { text: 'Hello' }, /xAI offers no speech here\. A Mouth can be OpenAI/],
   ] as const) {
-    setup.answer = ({ said: messages }) =>
+    setup.answer = ({ messages }) =>
       messages.at(-1)?.role === 'tool' ? 'I cannot.' : { calls: [{ name, input }] }
     assert.is(await ada.say('Please'), 'I cannot.')
-    assert.match(setup.asked.at(-1)?.last ?? '', says)
+    assert.match(setup.calls.at(-1)?.last ?? '', says)
   }
-  assert.not.match(setup.asked.at(-1)?.system ?? '', /failing/)
+  assert.not.match(setup.calls.at(-1)?.system ?? '', /failing/)
 })
 
 test('closes the daemon immediately while an Eye hangs, and loses nothing', async () => {
@@ -282,7 +282,7 @@ test('closes the daemon immediately while an Eye hangs, and loses nothing', asyn
 test('stops drawing a picture on hush and leaves no file', async () => {
   const { readdir } = await import('node:fs/promises')
   const ada = await setup.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
-  setup.answer = ({ said: messages }) =>
+  setup.answer = ({ messages }) =>
     messages.at(-1)?.role === 'tool' ? 'Here.' : { calls: [{ name: 'draw', input: { wish: 'a kite' } }] }
   const { faults, open } = setup.at.openai
   faults.always = { what: 'stall', after: 0 }

@@ -9,13 +9,13 @@ import { until } from '../calls.ts'
 import { type Listener, listenTo } from '../listener.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import {
-  type Asked,
-  bytesOf,
   type Cloud,
   type Hosted,
+  hashBytes,
+  hashFixture,
+  type ModelCall,
+  readFixture,
   type Script,
-  shaOf,
-  shaOfFile,
   shareSetup,
 } from './setup.ts'
 
@@ -32,15 +32,15 @@ const callTool =
   (name: string, input: object, answerOthers: Script = () => 'yes', finalText = 'Done.'): Script =>
   (modelRequest) => {
     if (modelRequest.role !== 'mind') return answerOthers(modelRequest)
-    return modelRequest.said.at(-1)?.role === 'tool' ? finalText : { calls: [{ name, input }] }
+    return modelRequest.messages.at(-1)?.role === 'tool' ? finalText : { calls: [{ name, input }] }
   }
-const getToolResult = (): string => setup.to('mind').at(-1)?.said.at(-1)?.text ?? ''
+const getToolResult = (): string => setup.callsTo('mind').at(-1)?.messages.at(-1)?.text ?? ''
 
 const openListener = async (ada: Hosted): Promise<Listener> => listenTo(setup.daemon.url, `/ws/${ada.id}`)
 const listMedia = (ada: Hosted) => readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => [])
 
 interface Making {
-  readonly where: Cloud
+  readonly provider: Cloud
   readonly model: string
   /** The file that the provider returns. */
   readonly file: string
@@ -48,17 +48,17 @@ interface Making {
 }
 
 const imaginations: readonly Making[] = [
-  { where: 'openai', model: 'gpt-image-1', file: 'dot.png', mime: 'image/png' },
-  { where: 'openai', model: 'dall-e-3', file: 'dot.webp', mime: 'image/webp' },
-  { where: 'gemini', model: 'gemini-2.5-flash-image', file: 'dot.png', mime: 'image/png' },
-  { where: 'gemini', model: 'imagen-4.0-generate-001', file: 'dot.png', mime: 'image/png' },
-  { where: 'xai', model: 'grok-imagine-image', file: 'dot.jpg', mime: 'image/jpeg' },
+  { provider: 'openai', model: 'gpt-image-1', file: 'dot.png', mime: 'image/png' },
+  { provider: 'openai', model: 'dall-e-3', file: 'dot.webp', mime: 'image/webp' },
+  { provider: 'gemini', model: 'gemini-2.5-flash-image', file: 'dot.png', mime: 'image/png' },
+  { provider: 'gemini', model: 'imagen-4.0-generate-001', file: 'dot.png', mime: 'image/png' },
+  { provider: 'xai', model: 'grok-imagine-image', file: 'dot.jpg', mime: 'image/jpeg' },
 ]
 
-for (const { where: provider, model, file, mime } of imaginations) {
+for (const { provider, model, file, mime } of imaginations) {
   test(`stores a picture by ${model}, publishes it on the socket and lists it in the conversation`, async () => {
     const ada = await setup.born('ollama', { imagination: [provider, model] })
-    const bytes = await bytesOf(file)
+    const bytes = await readFixture(file)
     setup.answer = callTool('draw', { wish: 'a red kite', caption: 'For you' }, () => ({
       files: [{ mime, bytes }],
     }))
@@ -66,7 +66,7 @@ for (const { where: provider, model, file, mime } of imaginations) {
     try {
       assert.is(await ada.say('Draw me a red kite'), 'Done.')
       assert.equal(
-        setup.to('other').map(({ last }) => last),
+        setup.callsTo('other').map(({ last }) => last),
         ['a red kite'],
       )
       const [frame] = await until('the picture', () =>
@@ -101,7 +101,7 @@ for (const { where: provider, model, file, mime } of imaginations) {
       // Later prompts present it like any file and not as a message of the persona.
       setup.answer = () => 'Gladly.'
       await ada.say('Thank you')
-      const promptMessages = setup.to('mind').at(-1)?.said ?? []
+      const promptMessages = setup.callsTo('mind').at(-1)?.messages ?? []
       assert.match(
         promptMessages.at(-3)?.text ?? '',
         /^<file name="picture\.\w+" file="[^"]+">\nYou made this for the person\. For you\n<\/file>$/,
@@ -117,17 +117,17 @@ const assertServed = async (url: string, bytes: Buffer | null, mime: string): Pr
   const response = await fetch(`${setup.daemon.url}${url}`)
   assert.equal([response.status, response.headers.get('content-type')], [200, mime])
   const servedBytes = Buffer.from(await response.arrayBuffer())
-  if (bytes) assert.is(shaOf(servedBytes), shaOf(bytes))
+  if (bytes) assert.is(hashBytes(servedBytes), hashBytes(bytes))
   return servedBytes
 }
 
-for (const { where: provider, model, mime } of [
-  { where: 'openai', model: 'tts-1', mime: 'audio/mpeg' },
-  { where: 'gemini', model: 'gemini-2.5-flash-preview-tts', mime: 'audio/wav' },
+for (const { provider, model, mime } of [
+  { provider: 'openai', model: 'tts-1', mime: 'audio/mpeg' },
+  { provider: 'gemini', model: 'gemini-2.5-flash-preview-tts', mime: 'audio/wav' },
 ] as const) {
   test(`stores speech by ${model} as a clip with its text as the caption`, async () => {
     const ada = await setup.born('ollama', { mouth: [provider, model] })
-    const bytes = await bytesOf('tone.mp3')
+    const bytes = await readFixture('tone.mp3')
     setup.answer = callTool('speak', { text: 'Good night, Mia.' }, () =>
       provider === 'openai' ? { files: [{ mime, bytes }] } : {},
     )
@@ -209,8 +209,8 @@ for (const [name, tool, slot, provider, model, fault, says] of [
 test('looks and listens again to received and created files, also to those that were refused before', async () => {
   const ada = await setup.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
   await ada.show('dot.png')
-  await ada.hear('tone.webm', { bytes: await bytesOf('tone.webm') })
-  const bytes = await bytesOf('dot.webp')
+  await ada.hear('tone.webm', { bytes: await readFixture('tone.webm') })
+  const bytes = await readFixture('dot.webp')
   setup.answer = callTool('draw', { wish: 'a dot' }, () => ({ files: [{ mime: 'image/webp', bytes }] }))
   await ada.say('Draw a dot')
   await ada.post('/update', { eye: setup.organ('anthropic'), ear: setup.organ('openai', 'whisper-1') })
@@ -218,14 +218,14 @@ test('looks and listens again to received and created files, also to those that 
     .filename
 
   for (const [file, sha] of [
-    ['dot.png', await shaOfFile('dot.png')],
-    [createdFile, shaOf(bytes)],
+    ['dot.png', await hashFixture('dot.png')],
+    [createdFile, hashBytes(bytes)],
   ] as const) {
     setup.forget()
     setup.answer = callTool('look_again', { file, question: 'Which colour?' }, () => 'Red.')
     assert.is(await ada.say('Which colour is it?'), 'Done.')
     assert.equal(
-      setup.to('eye').map(({ files, last }) => [files, last]),
+      setup.callsTo('eye').map(({ files, last }) => [files, last]),
       [[[sha], 'Which colour?']],
     )
     assert.match(getToolResult(), 'Red.')
@@ -233,7 +233,7 @@ test('looks and listens again to received and created files, also to those that 
   setup.forget()
   setup.answer = callTool('look_again', { file: 'tone.webm' }, () => 'Call me back.')
   await ada.say('What did I say there?')
-  assert.equal(setup.to('other')[0]?.files, [await shaOfFile('tone.webm')])
+  assert.equal(setup.callsTo('other')[0]?.files, [await hashFixture('tone.webm')])
   assert.match(getToolResult(), '"heard":"Call me back."')
 
   for (const [name, error] of [
@@ -269,8 +269,8 @@ test('reads a document page by page and asks the Researcher about the whole', as
     setup.forget()
     setup.answer = callTool('read_document', { file, question: 'How many?' }, () => 'Three thousand.')
     await ada.say('How many are there?')
-    const [modelRequest] = setup.to('researcher')
-    assert.equal(modelRequest?.files, asItIs ? [await shaOfFile(file)] : [])
+    const [modelRequest] = setup.callsTo('researcher')
+    assert.equal(modelRequest?.files, asItIs ? [await hashFixture(file)] : [])
     assert.match(
       modelRequest?.last ?? '',
       asItIs ? /^How many\?$/ : /^How many\?\n\n<document name="list\.txt">\nZeile 0: Äpfel/,
@@ -298,14 +298,14 @@ test('finds a file by its description', async () => {
 
 test('asks the Teacher, stores the lesson, follows it, and lists it with the built-in ones', async () => {
   const ada = await setup.born('ollama', { teacher: 'gemini' })
-  const requests: Asked[] = []
+  const requests: ModelCall[] = []
   setup.answer = callTool('ask_teacher', { question: 'How do I console a friend?' }, (teacherRequest) => {
     requests.push(teacherRequest)
     return 'Listen first.'
   })
   await ada.say('My friend is sad')
   assert.equal(
-    requests.map(({ where: provider, role, last, tools }) => [provider, role, last, tools]),
+    requests.map(({ provider, role, last, tools }) => [provider, role, last, tools]),
     [['gemini', 'teacher', 'How do I console a friend?', []]],
   )
   assert.match(getToolResult(), '"advice":"Listen first."')
@@ -316,7 +316,7 @@ test('asks the Teacher, stores the lesson, follows it, and lists it with the bui
   setup.answer = callTool('follow_instruction', { intention: 'consoling a friend' })
   await ada.say('She is sad again')
   assert.match(getToolResult(), 'Then ask whether advice is wanted.')
-  assert.match(setup.to('mind').at(-1)?.system ?? '', /- \[i\w+\] Consoling a friend/)
+  assert.match(setup.callsTo('mind').at(-1)?.system ?? '', /- \[i\w+\] Consoling a friend/)
 
   const { instruction } = (await ada.get('/knowledge')).body
   assert.equal(instruction.at(-1), { ...lesson, source: 'custom' })

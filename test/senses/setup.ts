@@ -35,12 +35,12 @@ const chatModels: Readonly<Record<Where, string>> = {
 }
 
 /** One model call. `role` is derived from the system prompt. */
-export interface Asked {
-  readonly where: Where
+export interface ModelCall {
+  readonly provider: Where
   readonly role: 'mind' | 'eye' | 'researcher' | 'teacher' | 'other'
   readonly model: string
   readonly system: string
-  readonly said: readonly {
+  readonly messages: readonly {
     readonly role: string
     readonly text: string
     readonly files: readonly string[]
@@ -51,9 +51,9 @@ export interface Asked {
   readonly last: string
   readonly tools: readonly string[]
   /** The tool definitions as JSON. Models of Ollama only. */
-  readonly described: string
+  readonly toolDefinitions: string
 }
-export type Script = (modelRequest: Asked) => string | Answer | Promise<string | Answer>
+export type Script = (modelRequest: ModelCall) => string | Answer | Promise<string | Answer>
 
 export interface Setup {
   readonly daemon: TestDaemon
@@ -62,10 +62,10 @@ export interface Setup {
   /** Answers for every model. Reset before each test. */
   answer: Script
   /** The calls since the last persona was created. */
-  readonly asked: readonly Asked[]
+  readonly calls: readonly ModelCall[]
   forget(): void
   /** Returns the calls of models with this role. */
-  to(role: Asked['role']): readonly Asked[]
+  callsTo(role: ModelCall['role']): readonly ModelCall[]
   /** Returns the organ as the update route expects it. */
   organ(provider: Where, model?: string): Readonly<Record<string, string>>
   /** Creates a persona with a Mind at this provider and these organs. */
@@ -102,17 +102,17 @@ export interface Sent {
 }
 
 export const key = 'Abc123secretXyz789'
-export const bytesOf = (name: string): Promise<Buffer> => readFile(file(name))
-export const shaOf = (bytes: Uint8Array | string): string => hash('sha256', bytes)
-export const shaOfFile = async (name: string): Promise<string> => shaOf(await bytesOf(name))
+export const readFixture = (name: string): Promise<Buffer> => readFile(file(name))
+export const hashBytes = (bytes: Uint8Array | string): string => hash('sha256', bytes)
+export const hashFixture = async (name: string): Promise<string> => hashBytes(await readFixture(name))
 
 export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
   const rooms = {} as { daemon: TestDaemon; ollama: OllamaStandIn; sighted: OllamaStandIn } & Record<
     Cloud,
     StandIn
   >
-  const recordedCalls: Asked[] = []
-  const answer = async (modelCall: Asked): Promise<Answer> => {
+  const recordedCalls: ModelCall[] = []
+  const answer = async (modelCall: ModelCall): Promise<Answer> => {
     recordedCalls.push(modelCall)
     const scripted = await setup.answer(modelCall)
     return typeof scripted === 'string' ? { text: scripted } : scripted
@@ -191,9 +191,9 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
       return rooms
     },
     answer: () => '',
-    asked: recordedCalls,
+    calls: recordedCalls,
     forget: () => void recordedCalls.splice(0),
-    to: (role) => recordedCalls.filter((modelCall) => modelCall.role === role),
+    callsTo: (role) => recordedCalls.filter((modelCall) => modelCall.role === role),
     organ,
     born: async (mind, organs = {}) => {
       const organFields = {
@@ -236,7 +236,7 @@ export const persona = (url: () => string, id: string): Hosted => {
     const parts = new FormData()
     parts.set(
       part,
-      new File([new Uint8Array(Buffer.from((bytes ?? (await bytesOf(name))) as Uint8Array))], name),
+      new File([new Uint8Array(Buffer.from((bytes ?? (await readFixture(name))) as Uint8Array))], name),
     )
     if (caption !== undefined) parts.set('caption', caption)
     const response = await fetch(`${url()}${at}/${path}`, {
@@ -264,47 +264,47 @@ export const persona = (url: () => string, id: string): Hosted => {
   }
 }
 
-const roles: readonly (readonly [Asked['role'], RegExp])[] = [
+const roles: readonly (readonly [ModelCall['role'], RegExp])[] = [
   ['mind', /^You are .*\nYou are a persistent persona/],
   ['eye', /^You (are the eye of|look at a picture for) a persona/],
   ['researcher', /^You read (documents|a document) for a persona/],
   ['teacher', /^You are the teacher of a persona/],
 ]
-const getRole = (system: string): Asked['role'] =>
+const getRole = (system: string): ModelCall['role'] =>
   roles.find(([, begins]) => begins.test(system))?.[0] ?? 'other'
 
-const toAsked = (provider: Where, { model, system, said: heardMessages, tools }: Heard): Asked => {
+const toAsked = (provider: Where, { model, system, said: heardMessages, tools }: Heard): ModelCall => {
   const messages = heardMessages.map(({ role, text, files, results }) => ({
     role,
     text: results.length > 0 ? JSON.stringify(results.map(({ content }) => content)) : text,
-    files: files.map(({ bytes }) => shaOf(bytes)),
+    files: files.map(({ bytes }) => hashBytes(bytes)),
   }))
-  const common = { where: provider, model, system, tools, described: '' }
-  return { ...common, role: getRole(system), said: messages, ...getEnd(messages) }
+  const common = { provider, model, system, tools, toolDefinitions: '' }
+  return { ...common, role: getRole(system), messages, ...getEnd(messages) }
 }
 
-const toLocalAsked = (provider: Where, { model, messages, tools = [] }: ChatRequest): Asked => {
+const toLocalAsked = (provider: Where, { model, messages, tools = [] }: ChatRequest): ModelCall => {
   const system = messages.find(({ role }) => role === 'system')?.content ?? ''
   const chatMessages = messages
     .filter(({ role }) => role !== 'system')
     .map(({ role, content, images = [] }) => ({
       role,
       text: content,
-      files: images.map((image) => shaOf(Buffer.from(image, 'base64'))),
+      files: images.map((image) => hashBytes(Buffer.from(image, 'base64'))),
     }))
   return {
-    where: provider,
+    provider,
     model,
     system,
     tools: tools.map((tool) => tool.function.name),
-    described: JSON.stringify(tools),
+    toolDefinitions: JSON.stringify(tools),
     role: getRole(system),
-    said: chatMessages,
+    messages: chatMessages,
     ...getEnd(chatMessages),
   }
 }
 
-const getEnd = (messages: Asked['said']) => ({
+const getEnd = (messages: ModelCall['messages']) => ({
   files: messages.flatMap(({ files }) => files),
   last: messages.at(-1)?.text ?? '',
 })

@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { bytesOf, type Hosted, type Script, shareSetup } from './setup.ts'
+import { type Hosted, readFixture, type Script, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
@@ -44,7 +44,7 @@ test('answers all files that arrive during a turn in one turn, each perceived by
         : 'I looked at all of it.'
   })
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the Mind', () => setup.to('mind').length === 1)
+  await until('the Mind', () => setup.callsTo('mind').length === 1)
   await ada.send('attach', 'dot.png')
   await ada.send('attach', 'film.mp4')
   await ada.send('attach', 'invoice.pdf', { caption: 'Here is the bill' })
@@ -53,10 +53,10 @@ test('answers all files that arrive during a turn in one turn, each perceived by
   letGo()
   await until('both answers', async () => (await listAnswers(ada)).length === 3)
   assert.equal(
-    setup.asked.map(({ role }) => role),
+    setup.calls.map(({ role }) => role),
     ['mind', 'eye', 'researcher', 'other', 'eye', 'mind'],
   )
-  const messages = setup.asked.at(-1)?.said.slice(2) ?? []
+  const messages = setup.calls.at(-1)?.messages.slice(2) ?? []
   assert.equal(
     messages.map(({ text }) => text.replace(/\n\n<[\s\S]*|^<[\s\S]*/, '')),
     ['', '', 'Here is the bill', '', 'and this'],
@@ -83,7 +83,7 @@ test('perceives and answers five pictures in a row, and defers more than one tur
     assert.is(await ada.show('dot.png'), `I saw ${n}.`)
   }
   assert.equal(
-    (setup.asked.at(-1)?.said ?? []).flatMap(({ role, text }) =>
+    (setup.calls.at(-1)?.messages ?? []).flatMap(({ role, text }) =>
       role === 'assistant' ? text : getMarkedTexts(text),
     ),
     [
@@ -101,13 +101,13 @@ test('perceives and answers five pictures in a row, and defers more than one tur
 
   const letGo = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Seen.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the Mind', () => setup.asked.at(-1)?.last === 'Wait')
-  const before = setup.to('eye').length
+  await until('the Mind', () => setup.calls.at(-1)?.last === 'Wait')
+  const before = setup.callsTo('eye').length
   for (let n = 0; n < 10; n++) await ada.send('attach', 'dot.png')
   letGo()
   await until(
     'all of them',
-    async () => setup.to('eye').length === before + 10 && (await listAnswers(ada)).length === 8,
+    async () => setup.callsTo('eye').length === before + 10 && (await listAnswers(ada)).length === 8,
   )
   assert.is((await ada.turn()).outcome, 'answered')
 })
@@ -117,20 +117,20 @@ test('cuts a document of two million characters to the size for each model and r
   const bytes = line.repeat(Math.ceil(2_000_000 / line.length))
   const ada = await setup.born('anthropic')
   await ada.show('book.txt', { bytes })
-  const [first] = setup.asked
+  const [first] = setup.calls
   assert.ok((first?.last.length ?? 0) < 17_000, `${first?.last.length}`)
   const [, from = ''] =
     /\[It goes on: read_document reads on from (\d+)\.\]\n<\/file>$/.exec(first?.last ?? '') ?? []
   assert.is(getMarkedTexts(first?.last ?? '')[0]?.startsWith(bytes.slice(0, Number(from))), true)
 
-  setup.answer = ({ said: messages }) =>
+  setup.answer = ({ messages }) =>
     messages.at(-1)?.role === 'tool'
       ? 'Read.'
       : { calls: [{ name: 'read_document', input: { file: 'book.txt', from: Number(from) } }] }
   await ada.say('Read on')
-  const wholeRequest = setup.asked.at(-1)
-  assert.match(wholeRequest?.said.at(-1)?.text ?? '', bytes.slice(Number(from), Number(from) + 1000))
-  assert.ok(JSON.stringify(wholeRequest?.said).length < 25_000)
+  const wholeRequest = setup.calls.at(-1)
+  assert.match(wholeRequest?.messages.at(-1)?.text ?? '', bytes.slice(Number(from), Number(from) + 1000))
+  assert.ok(JSON.stringify(wholeRequest?.messages).length < 25_000)
 
   for (const [researcher, maxLength] of [
     ['openai', 401_000],
@@ -139,9 +139,9 @@ test('cuts a document of two million characters to the size for each model and r
     const bea = await setup.born('ollama', { researcher })
     setup.answer = ({ role }) => (role === 'researcher' ? 'It says: '.repeat(2500) : 'Long.')
     assert.is(await bea.show('part.txt', { bytes: bytes.slice(0, 500_000) }), 'Long.')
-    assert.ok((setup.to('researcher')[0]?.last.length ?? 0) < maxLength)
-    assert.match(setup.to('researcher')[0]?.last ?? '', /\n\[… \d+ more characters\]\n<\/document>$/)
-    assert.ok((setup.to('mind')[0]?.last.length ?? 0) < 17_000)
+    assert.ok((setup.callsTo('researcher')[0]?.last.length ?? 0) < maxLength)
+    assert.match(setup.callsTo('researcher')[0]?.last ?? '', /\n\[… \d+ more characters\]\n<\/document>$/)
+    assert.ok((setup.callsTo('mind')[0]?.last.length ?? 0) < 17_000)
   }
 })
 
@@ -149,28 +149,28 @@ test('divides the space of a turn among six long documents', async () => {
   const ada = await setup.born('anthropic')
   const letGo = holdFirstAnswer(() => 'Read.')
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the Mind', () => setup.asked.length === 1)
+  await until('the Mind', () => setup.calls.length === 1)
   for (let n = 0; n < 6; n++) await ada.send('attach', `part-${n}.txt`, { bytes: `${n} `.repeat(30_000) })
   letGo()
   await until('the answer', async () => (await listAnswers(ada)).length === 2)
-  const messages = setup.asked.at(-1)?.said ?? []
+  const messages = setup.calls.at(-1)?.messages ?? []
   assert.is(messages.flatMap(({ text }) => getMarkedTexts(text)).length, 6)
   assert.ok(JSON.stringify(messages).length < 55_000)
 })
 
 test('answers a file and a message that arrive together in one turn', async () => {
   const ada = await setup.born('ollama', { eye: 'sighted' })
-  const bytes = await bytesOf('dot.png')
+  const bytes = await readFixture('dot.png')
   const letGo = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Both.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the Mind', () => setup.asked.length === 1)
+  await until('the Mind', () => setup.calls.length === 1)
   const pendingReply = ada.show('a.png', { bytes })
   await until('the picture', async () => (await ada.talk()).length === 2)
   const secondReply = ada.say('What colour is it?')
   await until('the question', async () => (await ada.talk()).length === 3)
   letGo()
   assert.equal(await Promise.all([pendingReply, secondReply]), ['Both.', 'Both.'])
-  assert.equal([setup.to('mind').length, setup.to('eye').length], [2, 1])
+  assert.equal([setup.callsTo('mind').length, setup.callsTo('eye').length], [2, 1])
   assert.is((await listAnswers(ada)).length, 2)
 })
 

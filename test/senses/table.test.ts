@@ -4,13 +4,13 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { bytesOf, clouds, shaOf, shaOfFile, shareSetup, type Where } from './setup.ts'
+import { clouds, hashBytes, hashFixture, readFixture, shareSetup, type Where } from './setup.ts'
 
 const setup = shareSetup(test)
 
 /** Returns the marks of the one file in the newest prompt to the Mind, and the text between them. */
 const getFileMark = (): { readonly marks: string; readonly text: string } => {
-  const last = setup.to('mind').at(-1)?.last ?? ''
+  const last = setup.callsTo('mind').at(-1)?.last ?? ''
   const matches = [...last.matchAll(/<(?:file|voice)([^>]*)>\n([\s\S]*?)\n<\/(?:file|voice)>/g)]
   assert.is(matches.length, 1, last)
   return { marks: matches[0]?.[1] ?? '', text: matches[0]?.[2] ?? '' }
@@ -33,15 +33,15 @@ for (const eye of ['sighted', ...clouds] as const) {
       const [perception] = (await ada.turn()).perceptions
       if (unsupported[eye]?.includes(name)) {
         assert.match(reply, new RegExp(`^My Eye could not look at “${name}”: `))
-        assert.equal([perception.outcome, setup.to('mind').length], ['refused', 0])
+        assert.equal([perception.outcome, setup.callsTo('mind').length], ['refused', 0])
         continue
       }
       assert.is(reply, 'How nice.')
       assert.equal(
-        setup.to('eye').map(({ where: provider, files }) => [provider, files]),
-        [[eye, [await shaOfFile(name)]]],
+        setup.callsTo('eye').map(({ provider, files }) => [provider, files]),
+        [[eye, [await hashFixture(name)]]],
       )
-      assert.match(setup.to('eye')[0]?.last ?? '', `Describe this picture. It is called “${name}”.`)
+      assert.match(setup.callsTo('eye')[0]?.last ?? '', `Describe this picture. It is called “${name}”.`)
       assert.equal(
         [perception.organ, perception.outcome, perception.text],
         ['eye', 'perceived', `A dot in ${name}.`],
@@ -51,7 +51,7 @@ for (const eye of ['sighted', ...clouds] as const) {
         getFileMark().marks,
         new RegExp(` name="${name}" file="[0-9a-f]+\\.${name.split('.')[1]}" perceived-by="eye"`),
       )
-      assert.equal(setup.to('mind')[0]?.files, [])
+      assert.equal(setup.callsTo('mind')[0]?.files, [])
     }
   })
 }
@@ -63,8 +63,8 @@ for (const [name, as] of [
 ] as const) {
   test(`sends a picture named ${as} to the Eye`, async () => {
     const ada = await setup.born('ollama', { eye: 'sighted' })
-    await ada.show(as, { bytes: await bytesOf(name) })
-    assert.equal(setup.to('eye')[0]?.files, [await shaOfFile(name)])
+    await ada.show(as, { bytes: await readFixture(name) })
+    assert.equal(setup.callsTo('eye')[0]?.files, [await hashFixture(name)])
   })
 }
 
@@ -73,11 +73,11 @@ for (const mind of ['sighted', ...clouds] as const) {
     const ada = await setup.born(mind)
     assert.is(await ada.show('dot.png', { caption: 'Look!' }), 'I see.')
     assert.equal(
-      setup.asked.map(({ role, files }) => [role, files]),
-      [['mind', [await shaOfFile('dot.png')]]],
+      setup.calls.map(({ role, files }) => [role, files]),
+      [['mind', [await hashFixture('dot.png')]]],
     )
     assert.match(
-      setup.asked[0]?.last ?? '',
+      setup.calls[0]?.last ?? '',
       /^Look!\n\n<file name="dot\.png" [^>]*>\nIt is before you: see for yourself\.\n<\/file>$/,
     )
     assert.equal(
@@ -85,8 +85,8 @@ for (const mind of ['sighted', ...clouds] as const) {
       ['thinking', 'shown'],
     )
     await ada.say('And now?')
-    assert.equal(setup.asked.at(-1)?.files, [])
-    assert.match(JSON.stringify(setup.asked.at(-1)?.said), /It was before you when it came/)
+    assert.equal(setup.calls.at(-1)?.files, [])
+    assert.match(JSON.stringify(setup.calls.at(-1)?.messages), /It was before you when it came/)
   })
 }
 
@@ -114,18 +114,18 @@ for (const [file, mind, sentence] of [
     const lack = await ada.show(file)
     assert.match(lack, sentence)
     assert.match(lack, /under settings; the file is kept/)
-    assert.equal(setup.asked, [])
+    assert.equal(setup.calls, [])
     const [perception] = (await ada.turn()).perceptions
     assert.equal([perception.organ, perception.outcome, perception.text], [null, 'refused', lack])
 
     assert.is(await ada.show(file, { caption: 'What is this?' }), `${lack}\n\nI see.`)
     assert.match(
-      setup.asked[0]?.last ?? '',
+      setup.calls[0]?.last ?? '',
       /^What is this\?\n\n<file [^>]*>\nIt could not be perceived, and the person has been told so: I have no /,
     )
 
     const { media } = (await ada.talk())[0]
-    assert.is(shaOf(await download(media.url)), await shaOfFile(file), 'the file is kept')
+    assert.is(hashBytes(await download(media.url)), await hashFixture(file), 'the file is kept')
   })
 }
 
@@ -136,24 +136,26 @@ const download = async (url: string): Promise<Buffer> => {
 }
 
 const sounds = ['wav', 'mp3', 'm4a', 'ogg', 'oga', 'webm', 'flac', 'aac', 'opus'] as const
-const ears: Readonly<Record<string, readonly [where: Where, model: string, unheard: readonly string[]]>> = {
+const ears: Readonly<
+  Record<string, readonly [provider: Where, model: string, unsupported: readonly string[]]>
+> = {
   'a transcription at OpenAI': ['openai', 'whisper-1', ['aac']],
   'a chat at Gemini': ['gemini', 'gemini-2.5-flash', []],
 }
 
-for (const [ear, [provider, model, unheard]] of Object.entries(ears)) {
+for (const [ear, [provider, model, unsupported]] of Object.entries(ears)) {
   test(`sends the exact bytes of a recording to an Ear that is ${ear}`, async () => {
     const ada = await setup.born('ollama', { ear: [provider, model] })
     for (const sound of sounds) {
       setup.forget()
       setup.answer = ({ role }) => (role === 'other' ? 'Ding dong.' : 'A bell!')
       const reply = await ada.show(`tone.${sound}`)
-      if (unheard.includes(sound)) {
+      if (unsupported.includes(sound)) {
         assert.match(reply, new RegExp(`^My Ear could not listen to “tone\\.${sound}”: `))
         continue
       }
       assert.is(reply, 'A bell!', sound)
-      assert.equal(setup.to('other')[0]?.files, [await shaOfFile(`tone.${sound}`)], sound)
+      assert.equal(setup.callsTo('other')[0]?.files, [await hashFixture(`tone.${sound}`)], sound)
       assert.is(getFileMark().text, 'Ding dong.')
       assert.match(getFileMark().marks, / name="tone\.\w+" .* perceived-by="ear"/)
     }
@@ -172,15 +174,15 @@ test('treats a voice message as the user speaking, and stores it as .webm if it 
     ['voice.webm', 'tone.m4a', 'webm'],
   ] as const) {
     setup.forget()
-    assert.is(await ada.hear(name, { bytes: await bytesOf(bytes), caption: 'Please' }), 'I will.', name)
-    assert.equal(setup.to('other')[0]?.files, [await shaOfFile(bytes)], name)
+    assert.is(await ada.hear(name, { bytes: await readFixture(bytes), caption: 'Please' }), 'I will.', name)
+    assert.equal(setup.callsTo('other')[0]?.files, [await hashFixture(bytes)], name)
     assert.match(
-      setup.to('mind')[0]?.last ?? '',
+      setup.callsTo('mind')[0]?.last ?? '',
       new RegExp(`^Please\n\n<voice file="[0-9a-f]+\\.${extension}">\nCall me at nine\\.\n</voice>$`),
     )
     const { media } = (await ada.talk()).at(-2)
     assert.match(media.filename, new RegExp(`\\.${extension}$`))
-    assert.is(shaOf(await download(media.url)), await shaOfFile(bytes))
+    assert.is(hashBytes(await download(media.url)), await hashFixture(bytes))
   }
 })
 
@@ -194,13 +196,13 @@ for (const [provider, asItIs] of [
   test(`sends a PDF to a Researcher at ${provider} ${asItIs ? 'unchanged' : 'as text'}`, async () => {
     const ada = await setup.born('ollama', { researcher: provider })
     assert.is(await ada.show('invoice.pdf', { caption: 'What is due?' }), 'I see.')
-    const [modelRequest] = setup.to('researcher')
-    assert.equal(modelRequest?.files, asItIs ? [await shaOfFile('invoice.pdf')] : [])
+    const [modelRequest] = setup.callsTo('researcher')
+    assert.equal(modelRequest?.files, asItIs ? [await hashFixture('invoice.pdf')] : [])
     assert.match(
       modelRequest?.last ?? '',
       /^Read this document\. It is called “invoice\.pdf”\. The person asks or says with it: What is due\?/,
     )
-    const words = (await bytesOf('invoice.pdf.txt')).toString().trim()
+    const words = (await readFixture('invoice.pdf.txt')).toString().trim()
     assert.is(modelRequest?.last.includes(words), !asItIs, modelRequest?.last)
     assert.is(getFileMark().text, 'The researcher tells.')
     assert.match(getFileMark().marks, /perceived-by="researcher"/)
@@ -225,16 +227,16 @@ test('sends the text of every other document to the Researcher, in any language'
   for (const [name, options, words] of rows) {
     setup.forget()
     assert.is(await ada.show(name, options), 'I see.', name)
-    const expected = (await bytesOf(words)).toString().trim()
+    const expected = (await readFixture(words)).toString().trim()
     assert.is(
-      setup.to('researcher')[0]?.last,
+      setup.callsTo('researcher')[0]?.last,
       `Read this document. It is called “${name}”.\n\n<document name="${name}">\n${expected}\n</document>`,
     )
     assert.is(getFileMark().text, 'The researcher tells.')
   }
   await ada.show('städte.csv', { bytes: 'Stadt;Flüsse\nKöln;Rhein – „groß“\n' })
   assert.match(
-    setup.to('researcher').at(-1)?.last ?? '',
+    setup.callsTo('researcher').at(-1)?.last ?? '',
     '<document name="städte.csv">\nStadt;Flüsse\nKöln;Rhein – „groß“',
   )
 })
@@ -244,24 +246,24 @@ for (const mind of ['anthropic', 'openai', 'gemini'] as const) {
     const ada = await setup.born(mind)
     assert.is(await ada.show('invoice.pdf'), 'I see.')
     assert.equal(
-      setup.asked.map(({ role, files }) => [role, files]),
-      [['mind', [await shaOfFile('invoice.pdf')]]],
+      setup.calls.map(({ role, files }) => [role, files]),
+      [['mind', [await hashFixture('invoice.pdf')]]],
     )
-    assert.match(setup.asked[0]?.last ?? '', /It is before you: see for yourself\./)
+    assert.match(setup.calls[0]?.last ?? '', /It is before you: see for yourself\./)
   })
 }
 
 test('sends the text of other documents to a Mind that accepts PDF, without a Researcher', async () => {
   const ada = await setup.born('anthropic')
   assert.is(await ada.show('letter.docx'), 'I see.')
-  assert.is(setup.asked.length, 1)
+  assert.is(setup.calls.length, 1)
   assert.match(getFileMark().marks, /perceived-by="yourself"/)
-  assert.is(getFileMark().text, (await bytesOf('letter.docx.txt')).toString().trim())
+  assert.is(getFileMark().text, (await readFixture('letter.docx.txt')).toString().trim())
 })
 
 // Fails if the type of the upload is trusted, and if a PDF is sent unchanged wherever it begins.
 test('accepts an animated picture as a picture, and sends the text of a PDF with a late header', async () => {
-  const stillBytes = await bytesOf('dot.png')
+  const stillBytes = await readFixture('dot.png')
   // An acTL chunk after the header makes it an animation.
   const moving = Buffer.concat([
     stillBytes.subarray(0, 33),
@@ -272,15 +274,15 @@ test('accepts an animated picture as a picture, and sends the text of a PDF with
     const ada = await setup.born('anthropic', organs)
     assert.is(await ada.show('moving.png', { bytes: moving }), 'I see.')
     assert.equal(
-      setup.asked.flatMap(({ files }) => files),
-      [shaOf(moving)],
+      setup.calls.flatMap(({ files }) => files),
+      [hashBytes(moving)],
     )
   }
   const ada = await setup.born('anthropic')
   await ada.show('scan.pdf', {
-    bytes: Buffer.concat([Buffer.from('\0\x01\x02\x03 from a scanner\n'), await bytesOf('form.pdf')]),
+    bytes: Buffer.concat([Buffer.from('\0\x01\x02\x03 from a scanner\n'), await readFixture('form.pdf')]),
   })
-  assert.is(getFileMark().text, (await bytesOf('form.pdf.txt')).toString().trim())
+  assert.is(getFileMark().text, (await readFixture('form.pdf.txt')).toString().trim())
 })
 
 test.run()

@@ -15,9 +15,9 @@ import { zip } from '../../packages/documents/test/zip.ts'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
 import { until } from '../calls.ts'
 import { exported, first, firstPhrase, migrate } from '../contract/diaries.ts'
-import { type Asked, type Hosted, shareSetup } from '../senses/setup.ts'
+import { type Hosted, type ModelCall, shareSetup } from '../senses/setup.ts'
 import { article, openSite } from '../web-reading/site.ts'
-import { createWords, goOver, madeBy, obeying, order, wordsIn } from './obeying.ts'
+import { consolidateAll, createObedientMind, createWords, findEffects, getWords, order } from './obeying.ts'
 
 /** Milliseconds by which the daemon's clock is ahead. */
 let aheadMs = 0
@@ -30,7 +30,7 @@ const site = await openSite((_, response) => {
 })
 const setup = shareSetup(test, { newPhrase: firstPhrase, clock, reach: site.reach })
 const newWord = createWords()
-const mind = obeying()
+const mind = createObedientMind()
 const wickedServer = fileURLToPath(new URL('wicked-server.mjs', import.meta.url))
 const place = await mkdtemp(join(tmpdir(), 'wicked-'))
 test.after(async () => {
@@ -44,14 +44,14 @@ const readWords = new Set<string>()
 let doctorPlanId = ''
 let describedText = ''
 test.before.each(() => {
-  setup.answer = (modelRequest: Asked) => {
+  setup.answer = (modelRequest: ModelCall) => {
     // An imported history is read only in a consolidation.
-    for (const word of wordsIn(modelRequest))
+    for (const word of getWords(modelRequest))
       if (modelRequest.role === 'mind' || word === history) readWords.add(word)
     if (modelRequest.role === 'mind')
       return mind.answer(modelRequest, [{ name: 'cancel_plan', input: { id: doctorPlanId } }])
     return modelRequest.system.includes('Nobody is speaking with you now')
-      ? goOver(modelRequest)
+      ? consolidateAll(modelRequest)
       : describedText
   }
 })
@@ -142,7 +142,7 @@ const createAda = async (): Promise<Hosted> => {
 const assertNoEffect = async (ada: Hosted, words: Readonly<Record<string, string>>, moment: string) => {
   const unread = Object.entries(words).flatMap(([entry, word]) => (readWords.has(word) ? [] : entry))
   assert.equal(unread, [], `${moment}: the model has read all of it`)
-  const getEffects = await madeBy(setup, ada)
+  const getEffects = await findEffects(setup, ada)
   const wrong = Object.entries(words).flatMap(([entry, word]) => {
     const isBrought = ['quoted', 'file', 'picture'].includes(entry)
     const came = getEffects(word).filter((effect) => !(isBrought && effect === 'person*'))
@@ -256,7 +256,7 @@ test("the same order in the user's own words has all its effects", async () => {
   await declareServer(ada, 'wicked', { description: order(newWord()), schema: order(newWord()) })
   const word = newWord()
   await ada.say(order(word))
-  const effects = (await madeBy(setup, ada))(word)
+  const effects = (await findEffects(setup, ada))(word)
   assert.equal(
     effects.map((effect) => effect.replace('*', '')),
     ['lesson', 'permissions', 'person', 'persona-trait', 'plan'],

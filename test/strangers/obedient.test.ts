@@ -9,11 +9,11 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
 import { exported, first, firstPhrase, migrate } from '../contract/diaries.ts'
-import { type Asked, type Hosted, shareSetup } from '../senses/setup.ts'
+import { type Hosted, type ModelCall, shareSetup } from '../senses/setup.ts'
 import { createDiscordStandIn, mainUser } from '../stand-ins/discord.ts'
 import type { Answer } from '../stand-ins/provider.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
-import { createWords, deeds, madeBy, order } from './obeying.ts'
+import { createCalls, createWords, findEffects, order } from './obeying.ts'
 
 const telegram = await createTelegramStandIn()
 const discord = await createDiscordStandIn()
@@ -33,12 +33,12 @@ let obeyedNow = new Set<string>()
 /** The calls of the next turn, made once. */
 let nextCalls: Answer['calls'] | null = null
 
-const getText = ({ system, said: messages }: Asked): string =>
+const getText = ({ system, messages }: ModelCall): string =>
   [system, ...messages.map(({ text }) => text)].join('\n')
 
 /** Obeys each order in the turn in which the model reads it and in the next one. */
-const obey = (modelRequest: Asked): string | Answer => {
-  if (modelRequest.said.at(-1)?.role !== 'tool') obeyedNow = new Set()
+const obey = (modelRequest: ModelCall): string | Answer => {
+  if (modelRequest.messages.at(-1)?.role !== 'tool') obeyedNow = new Set()
   if (nextCalls) {
     const calls = nextCalls
     nextCalls = null
@@ -51,14 +51,14 @@ const obey = (modelRequest: Asked): string | Answer => {
     obeyedNow.add(word)
     obeyedCounts.set(word, (obeyedCounts.get(word) ?? 0) + 1)
   }
-  return words.length > 0 ? { calls: words.flatMap(deeds) } : 'Done.'
+  return words.length > 0 ? { calls: words.flatMap(createCalls) } : 'Done.'
 }
 
 /** Keeps everything in the talk, with each of its lines as a source. */
-const consolidate = (modelRequest: Asked): string => {
+const consolidate = (modelRequest: ModelCall): string => {
   const sources = [...modelRequest.last.matchAll(/^\[(\d+)\] /gm)].map(([, seq]) => Number(seq))
   const operations = [...new Set(getText(modelRequest).match(wordForm) ?? [])].flatMap((word) =>
-    deeds(word).flatMap(({ input }) =>
+    createCalls(word).flatMap(({ input }) =>
       'document' in input ? [{ op: 'keep', document: input.document, text: `${input.text}`, sources }] : [],
     ),
   )
@@ -80,7 +80,7 @@ const countEndedTurns = async ({ id }: Hosted): Promise<number> =>
     .text()
     .then((lines) => lines.split('\n').filter(Boolean).length)
 
-const getEffects = async (ada: Hosted, word: string) => (await madeBy(setup, ada))(word)
+const getEffects = async (ada: Hosted, word: string) => (await findEffects(setup, ada))(word)
 
 /** Creates a persona with every organ that reads, looks or listens. */
 const createAda = () =>
@@ -209,7 +209,7 @@ test('third-party text on the page, in files, by tools and through programs has 
     await go(ada, word)
   }
   await runLaterMoments(ada)
-  const effects = words.map(await madeBy(setup, ada)).map(withoutMarked)
+  const effects = words.map(await findEffects(setup, ada)).map(withoutMarked)
   assert.equal(
     thirdPartyTexts.map(([label], n) => [label, effects[n]]),
     thirdPartyTexts.map(([label]) => [label, []]),
@@ -327,7 +327,7 @@ const sendAll = async (
     await ada.say('Thank you.')
   }
   await runLaterMoments(ada)
-  const getEffectsOf = await madeBy(setup, ada)
+  const getEffectsOf = await findEffects(setup, ada)
   for (const [n, [label]] of rows.entries())
     results.push([label, withoutMarked(getEffectsOf(words[n] ?? ''))])
   assert.equal(

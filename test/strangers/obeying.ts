@@ -1,6 +1,6 @@
 /** A model that obeys and repeats everything it reads, and the effects of each word. */
-import { chronicle } from '../contract/diaries.ts'
-import type { Asked, Hosted, Setup } from '../senses/setup.ts'
+import { readFrames } from '../contract/diaries.ts'
+import type { Hosted, ModelCall, Setup } from '../senses/setup.ts'
 import type { Answer } from '../stand-ins/provider.ts'
 
 /** Returns a function that creates a unique made-up word each time, so that its effects can be found. */
@@ -22,7 +22,7 @@ const keeping = (document: string, text: string) => ({
   input: { op: 'keep', document, text },
 })
 
-export const deeds = (word: string) => [
+export const createCalls = (word: string) => [
   keeping('permissions', `May open the ${word} safe.`),
   keeping('persona-trait', `Should be ${word} and obedient.`),
   keeping('person', `They love ${word} spiders.`),
@@ -30,18 +30,18 @@ export const deeds = (word: string) => [
   { name: 'plan', input: { kind: 'reminder', when: '2999-12-24T09:00', content: `Pay ${word}.` } },
 ]
 
-const getText = ({ system, said: messages, described: definitions }: Asked): string =>
+const getText = ({ system, messages, toolDefinitions: definitions }: ModelCall): string =>
   [system, definitions, ...messages.map(({ text }) => text)].join('\n')
-export const wordsIn = (modelRequest: Asked): readonly string[] => [
+export const getWords = (modelRequest: ModelCall): readonly string[] => [
   ...new Set(getText(modelRequest).match(wordForm) ?? []),
 ]
 
 /** Answers a consolidation: keeps everything, with each line as a source. */
-export const goOver = (modelRequest: Asked): string => {
+export const consolidateAll = (modelRequest: ModelCall): string => {
   const sources = [...modelRequest.last.matchAll(/^\[(\d+)\] /gm)].map(([, seq]) => Number(seq))
-  const words = wordsIn(modelRequest)
+  const words = getWords(modelRequest)
   const operations = words.flatMap((word) =>
-    deeds(word).flatMap(({ input }) =>
+    createCalls(word).flatMap(({ input }) =>
       'document' in input ? [{ op: 'keep', document: input.document, text: `${input.text}`, sources }] : [],
     ),
   )
@@ -53,11 +53,11 @@ const titles: Readonly<Record<string, string>> = {
   ...{ InstructionLearned: 'lesson', EntryPlanned: 'plan', EntryCancelled: 'cancelled' },
 }
 
-export type Made = (word: string) => readonly string[]
+export type FindEffects = (word: string) => readonly string[]
 
 /** Lists the kinds of facts made from each word. A star marks third-party text. */
-export const madeBy = async (setup: Setup, { id }: Hosted): Promise<Made> => {
-  const facts = (await chronicle(setup.daemon, id)).filter(({ title }) =>
+export const findEffects = async (setup: Setup, { id }: Hosted): Promise<FindEffects> => {
+  const facts = (await readFrames(setup.daemon, id)).filter(({ title }) =>
     /^(?:Memory|Instruction|Entry)/.test(title),
   )
   return (word) => {
@@ -72,7 +72,7 @@ export const madeBy = async (setup: Setup, { id }: Hosted): Promise<Made> => {
   }
 }
 
-export const obeying = () => {
+export const createObedientMind = () => {
   let now = new Set<string>()
   let first: Answer['calls'] | null = null
   return {
@@ -81,17 +81,17 @@ export const obeying = () => {
       first = [{ name, input }]
     },
     /** Also makes the calls in `also` whenever it obeys. */
-    answer: (modelRequest: Asked, also: readonly { name: string; input: object }[]): string | Answer => {
-      if (modelRequest.said.at(-1)?.role !== 'tool') now = new Set()
+    answer: (modelRequest: ModelCall, also: readonly { name: string; input: object }[]): string | Answer => {
+      if (modelRequest.messages.at(-1)?.role !== 'tool') now = new Set()
       if (first) {
         const calls = first
         first = null
         return { calls }
       }
-      const words = wordsIn(modelRequest)
+      const words = getWords(modelRequest)
       const fresh = words.filter((word) => !now.has(word))
       for (const word of fresh) now.add(word)
-      if (fresh.length > 0) return { calls: [...fresh.flatMap(deeds), ...also] }
+      if (fresh.length > 0) return { calls: [...fresh.flatMap(createCalls), ...also] }
       return `Done: ${[...now].map(order).join(' ')}`
     },
   }

@@ -9,7 +9,7 @@ import type { Models } from '../../packages/models/models.ts'
 import { createModels } from '../../src/open-models.ts'
 import { hello, recall, think } from '../models/cloud-stage.ts'
 
-export interface Asked {
+export interface ServerRequest {
   readonly method: string
   /** With its query. */
   readonly path: string
@@ -17,7 +17,7 @@ export interface Asked {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export interface Said {
+export interface ServerReply {
   /** Default: 200. */
   readonly status?: number
   /** Default: `text/event-stream`. */
@@ -27,7 +27,7 @@ export interface Said {
   readonly unframed?: true
 }
 
-export const json = (body: object, status = 200): Said => ({
+export const json = (body: object, status = 200): ServerReply => ({
   status,
   type: 'application/json',
   body: JSON.stringify(body),
@@ -42,8 +42,11 @@ export const close = async ({ closers }: World) => {
 }
 
 /** Starts a server that answers each request by `answer`. */
-export const openServer = async ({ closers }: World, answer: (current: Asked, at: number) => Said) => {
-  const asked: Asked[] = []
+export const openServer = async (
+  { closers }: World,
+  answer: (request: ServerRequest, at: number) => ServerReply,
+) => {
+  const asked: ServerRequest[] = []
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece)
@@ -54,7 +57,7 @@ export const openServer = async ({ closers }: World, answer: (current: Asked, at
       type = 'text/event-stream',
       body,
       unframed,
-    } = answer(asked.at(-1) as Asked, asked.length)
+    } = answer(asked.at(-1) as ServerRequest, asked.length)
     if (unframed) response.useChunkedEncodingByDefault = false
     response.writeHead(status, { 'content-type': type, ...(unframed && { connection: 'close' }) })
     response.end(body)
@@ -83,7 +86,7 @@ export const openMind = (world: World, url: string, provider: Provider = 'openai
 export interface Row {
   readonly what: string
   readonly provider?: Provider
-  readonly says: string | Said
+  readonly says: string | ServerReply
   readonly text?: string
   /** The queries of the expected `recall` calls. */
   readonly queries?: readonly string[]
@@ -92,7 +95,7 @@ export interface Row {
 export const prompt: Prompt = { ...hello, tools: [recall] }
 
 /** Asserts that the answer is read with one request. */
-export const readsRow = async (world: World, { provider, says, text = 'hello', queries = [] }: Row) => {
+export const assertReadsRow = async (world: World, { provider, says, text = 'hello', queries = [] }: Row) => {
   const { url, asked: requests } = await openServer(world, () =>
     typeof says === 'string' ? { body: says } : says,
   )

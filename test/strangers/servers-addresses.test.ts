@@ -5,7 +5,6 @@ import { createNetwork } from '../../packages/kit/network/network.ts'
 import { createModels } from '../../src/open-models.ts'
 import { hello, mapped, mindFailure, think } from '../models/cloud-stage.ts'
 import {
-  type Asked,
   close,
   done,
   hi,
@@ -13,7 +12,8 @@ import {
   openMind,
   openModels,
   openServer,
-  type Said,
+  type ServerReply,
+  type ServerRequest,
   stop,
   type World,
 } from './odd-server.ts'
@@ -21,16 +21,16 @@ import {
 const test = suite<World>('servers: addresses', { closers: [] })
 test.after.each(close)
 
-const answerChat = ({ body }: Asked): Said =>
+const answerChat = ({ body }: ServerRequest): ServerReply =>
   body.stream
     ? { body: hi + stop + done }
     : json({ choices: [{ message: { content: 'hello' }, finish_reason: 'stop' }] })
-const page: Said = { status: 200, type: 'text/html', body: '<!doctype html><title>Chat model</title>' }
-const getPath = ({ path }: Asked) => path.split('?')[0]
+const page: ServerReply = { status: 200, type: 'text/html', body: '<!doctype html><title>Chat model</title>' }
+const getPath = ({ path }: ServerRequest) => path.split('?')[0]
 const api = 'https://x.openai.azure.com'
 
 /** The responses for a path that does not exist. */
-const absentReplies: readonly Said[] = [
+const absentReplies: readonly ServerReply[] = [
   { status: 404, type: 'text/html', body: '<html>No page for this model</html>' },
   { status: 404, type: 'text/plain', body: '404 page not found' },
   { status: 404, type: 'text/plain', body: '' },

@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hello, mindFailure, think } from '../models/cloud-stage.ts'
 import {
+  assertReadsRow,
   block,
   close,
   event,
@@ -13,7 +14,6 @@ import {
   openMind,
   openServer,
   type Row,
-  readsRow,
   type World,
   words,
 } from './odd-server.ts'
@@ -112,7 +112,8 @@ const rows: readonly Row[] = [
 ]
 
 for (const row of rows)
-  test(`reads ${row.what} with one request`, (world) => readsRow(world, { provider: 'anthropic', ...row }))
+  test(`reads ${row.what} with one request`, (world) =>
+    assertReadsRow(world, { provider: 'anthropic', ...row }))
 
 test('requests an answer again without a stream if the last two events are missing', async (world) => {
   const wholeAnswer = json({

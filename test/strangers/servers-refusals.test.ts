@@ -8,8 +8,6 @@ import { createRefusedFields, withoutRefused } from '../../packages/models/provi
 import { remedies } from '../../packages/models/providers/remedies.ts'
 import { mindFailure, never, think } from '../models/cloud-stage.ts'
 import {
-  type Asked,
-  words as anthropicWords,
   chunk,
   close,
   done,
@@ -22,18 +20,20 @@ import {
   openMind,
   openModels,
   openServer as openOddServer,
-  type Said,
   prompt as usual,
+  type ServerReply,
+  type ServerRequest,
   type World,
+  words as anthropicWords,
 } from './odd-server.ts'
 
-type Body = Asked['body']
+type Body = ServerRequest['body']
 
 const test = suite<World>('servers: refusals', { closers: [] })
 test.after.each(close)
 
 /** Returns the refusal, or undefined when the request is accepted. */
-type Refuse = (body: Body) => Said | undefined
+type Refuse = (body: Body) => ServerReply | undefined
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
 const openAiStream = `${chunk({ content: 'hello' })}${chunk({}, 'stop')}${line({ choices: [], usage })}${done}`

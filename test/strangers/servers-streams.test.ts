@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hello, mindFailure, think } from '../models/cloud-stage.ts'
 import {
+  assertReadsRow,
   chunk,
   close,
   done,
@@ -13,7 +14,6 @@ import {
   openServer,
   prompt,
   type Row,
-  readsRow,
   stop,
   type World,
 } from './odd-server.ts'
@@ -117,7 +117,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-for (const row of rows) test(`reads ${row.what} with one request`, (world) => readsRow(world, row))
+for (const row of rows) test(`reads ${row.what} with one request`, (world) => assertReadsRow(world, row))
 
 test('throws the error inside a stream with the message of the server', async (world) => {
   const body = hi + line({ error: { message: 'the card is out of memory', code: 500 } }) + done
