@@ -15,21 +15,21 @@ import { own, saying } from '../heard.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
 import * as media from '../stand-ins/media.ts'
-import { createFilePart, createParcels, getPersonaId, partNames, type Way, ways } from './parcels.ts'
 import { type Answer, invalidBody, joinKeys, notActive, shareSetup } from './setup.ts'
+import { createFilePart, createUploads, getPersonaId, partNames, type Way, ways } from './uploads.ts'
 
 const setup = shareSetup(test, { env: { DAIMON_MAX_UPLOAD: '300000', DAIMON_MAX_MESSAGE: '2000' } })
-const { send, show, kept, staged, heard } = createParcels(setup)
+const { send, sendFile, listMedia, listStaged, getUserMessages } = createUploads(setup)
 const received: Answer = [200, { status: 'received' }]
 const channelClosed: Answer = [400, { detail: 'Web channel not connected' }]
 const captionPart = (content: string) => ({ name: 'caption', content })
-const waitForEmptyTrash = () => until('the trash to be empty', async () => (await staged()).length === 0)
+const waitForEmptyTrash = () => until('the trash to be empty', async () => (await listStaged()).length === 0)
 
 for (const way of ways)
   test(`${way}: without a listener the web channel is not connected and nothing is stored; with one the file is received`, async () => {
     const at = await setup.home()
     assert.equal(await send(at, way, [createFilePart(way, media.png)]), channelClosed)
-    assert.equal([await kept(at), await heard(at)], [[], []])
+    assert.equal([await listMedia(at), await getUserMessages(at)], [[], []])
     const listener = await listenTo(setup.daemon.url, `/ws/${getPersonaId(at)}`)
     assert.equal(
       await send(at, way, [
@@ -43,12 +43,12 @@ for (const way of ways)
       listener.frames.find(({ type }) => type === 'person_message'),
     )
     listener.leave()
-    const [message] = await heard(at)
+    const [message] = await getUserMessages(at)
     assert.equal([message.content, joinKeys(message.media)], ['look', 'filename name mime url caption'])
     const { filename, name, url, caption: captionText } = message.media
     assert.equal([name, url, captionText], ['a.png', `${at}/media/${filename}`, 'look'])
     assert.equal([frame.content, frame.media], ['look', message.media])
-    assert.equal(await kept(at), [filename])
+    assert.equal(await listMedia(at), [filename])
     assert.equal(
       await readFile(join(setup.daemon.home, 'personas', getPersonaId(at), 'media', filename)),
       media.png,
@@ -101,9 +101,13 @@ test('detects the type of a file from its bytes, not from its name', async () =>
     ['words and a \0', 'noise', 'application/octet-stream', 'bin'],
   ]
   for (const [content, filename] of sent)
-    assert.is((await show(at, 'attach', content, filename))[0], 200, filename)
+    assert.is((await sendFile(at, 'attach', content, filename))[0], 200, filename)
   assert.equal(
-    (await heard(at)).map(({ media: { name, mime, filename } }) => [name, mime, filename.split('.')[1]]),
+    (await getUserMessages(at)).map(({ media: { name, mime, filename } }) => [
+      name,
+      mime,
+      filename.split('.')[1],
+    ]),
     sent.map(([, filename, mime, extension]) => [filename, mime, extension]),
   )
 })
@@ -117,11 +121,11 @@ test('reports the file name as it was sent, without its path', async () => {
     'a%0D%0Ab.png': 'ab.png',
   }
   for (const filename of Object.keys(names))
-    assert.is((await show(at, 'attach', media.png, filename))[0], 200, filename)
-  const sentNames = (await heard(at)).map(({ media: { name } }) => name)
+    assert.is((await sendFile(at, 'attach', media.png, filename))[0], 200, filename)
+  const sentNames = (await getUserMessages(at)).map(({ media: { name } }) => name)
   assert.equal(sentNames, Object.values(names))
-  for (const filename of await kept(at)) assert.match(filename, /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/)
-  assert.is((await kept(at)).length, sentNames.length)
+  for (const filename of await listMedia(at)) assert.match(filename, /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/)
+  assert.is((await listMedia(at)).length, sentNames.length)
 })
 
 test('takes the first of two recordings and both of two files, and returns 422 for a form without one, also for a missing persona', async () => {
@@ -155,7 +159,7 @@ test('takes the first of two recordings and both of two files, and returns 422 f
       assert.equal([status, JSON.parse(responseText).detail[0].type], [422, 'missing'])
     }
   }
-  assert.is((await kept(at)).length, 3)
+  assert.is((await listMedia(at)).length, 3)
 })
 
 // Fails if each file is written in its own commit: a turn then begins with the first file.
@@ -165,7 +169,7 @@ test('records the files of one form in one commit with the caption on the first,
   const key = { 'idempotency-key': 'together' }
   for (const _ of [1, 2])
     assert.is((await send(at, 'attach', [...parts, captionPart('which?')], '?wait=20', key))[0], 200)
-  const messages = await heard(at)
+  const messages = await getUserMessages(at)
   assert.equal(
     messages.map(({ content, media }: { content: string; media: { name: string } }) => [media.name, content]),
     [
@@ -174,7 +178,7 @@ test('records the files of one form in one commit with the caption on the first,
       ['three.txt', ''],
     ],
   )
-  assert.is((await kept(at)).length, 3)
+  assert.is((await listMedia(at)).length, 3)
   const lines = await auditOf(setup.daemon.url, getPersonaId(at))
   assert.is(new Set(lines.filter(({ type }) => type === 'MessageHeard').map(({ commit }) => commit)).size, 1)
   assert.is(lines.filter(({ type }) => type === 'TurnBegan').length, 1)
@@ -188,7 +192,7 @@ test('returns 409 and stores nothing when the persona is stopped or missing', as
     for (const path of [at, '/api/persona/nobody', '/api/persona/..%2f..'])
       for (const query of ['', '?wait=1'])
         assert.equal(await send(path, way, [createFilePart(way, media.png)], query), notActive)
-  assert.equal(await kept(at), [])
+  assert.equal(await listMedia(at), [])
   await waitForEmptyTrash()
 })
 
@@ -223,7 +227,7 @@ test('limits a caption to the size of a message and a file to the upload size', 
     })
     assert.equal([earlyReply.status, earlyReply.headers.connection], [413, 'close'])
   }
-  assert.is((await kept(at)).length, 2)
+  assert.is((await listMedia(at)).length, 2)
   await waitForEmptyTrash()
 })
 
@@ -238,11 +242,11 @@ test('stores and records nothing when the client disconnects during the upload',
     const socket = connect({ port: setup.daemon.port, host: '127.0.0.1' })
     socket.write(`POST ${at}/${way} HTTP/1.1\r\n${lines.join('')}\r\n`)
     socket.write(body.subarray(0, 150_000))
-    await until('a staged file', async () => (await staged()).length > 0)
+    await until('a staged file', async () => (await listStaged()).length > 0)
     socket.destroy()
     await waitForEmptyTrash()
   }
-  assert.equal([await kept(at), (await heard(at)).length], [[], 1])
+  assert.equal([await listMedia(at), (await getUserMessages(at)).length], [[], 1])
 })
 
 // Fails if each repeated request stores its file.
@@ -258,9 +262,9 @@ test('records and stores a file once when it is sent again with the same key, on
     const answers = await Promise.all([resend(), resend(), resend()])
     for (const answer of answers) assert.equal(answer, first)
   }
-  const files = (await heard(at)).map(({ media: { filename } }) => filename)
+  const files = (await getUserMessages(at)).map(({ media: { filename } }) => filename)
   assert.is(files.length, 2)
-  assert.equal([...(await kept(at))].sort(), files.sort())
+  assert.equal([...(await listMedia(at))].sort(), files.sort())
 })
 
 test('accepts a file while the persona is starting', async () => {
@@ -278,9 +282,9 @@ test('accepts a file while the persona is starting', async () => {
   }
   try {
     const waking = setup.post(`${at}/update`, { status: 'active' })
-    await until('the endpoint to be asked', () => isProbed)
-    const telling = show(at, 'attach', media.png)
-    await until('the file to have come', async () => (await staged()).length > 0)
+    await until('the probe', () => isProbed)
+    const telling = sendFile(at, 'attach', media.png)
+    await until('the file to have come', async () => (await listStaged()).length > 0)
     go()
     assert.equal([(await waking)[0], (await telling)[0]], [200, 200])
   } finally {
@@ -298,7 +302,7 @@ test('records no message when the file cannot be written to disk', async () => {
       500,
       { detail: 'JournalUnavailable: the file cannot be kept' },
     ])
-  assert.is((await heard(at)).length, 1)
+  assert.is((await getUserMessages(at)).length, 1)
   await rm(folder)
   await waitForEmptyTrash()
 })

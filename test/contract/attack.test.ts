@@ -461,7 +461,7 @@ test('allows its own page to use every route', async () => {
     assert.is.not(status, 403, route)
     assertNotShared(headers, route)
   })
-  assert.is(await setup.view(id), undefined, 'the last thing it asked for was to delete her')
+  assert.is(await setup.view(id), undefined, 'the last request deleted the persona')
 })
 
 test.run()

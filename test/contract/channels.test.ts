@@ -229,7 +229,7 @@ test('replaces the token of a bot, deletes the old one and keeps the pairing', a
   assert.is((await post(`${getPath(id)}/pair`, { code: await telegram.code('601') }))[0], 200)
   telegram.listener(old).troubled('The token was revoked.')
   const reason = async () => (await get(`${getPath(id)}/diagnose`))[1].channels[0].reason
-  await until('the trouble', async () => (await reason()) === 'The token was revoked.')
+  await until('the channel error', async () => (await reason()) === 'The token was revoked.')
   telegram.bots.delete(old)
   telegram.bots.set(fresh, bot)
   assert.is((await addChannel(id, 'telegram', old))[0], 400)
@@ -298,7 +298,7 @@ test('migrates a diary with the bots that the request declares, unpaired; checks
     { type: 'telegram', name: 'ivo_bot', credentials: { token: bot }, verified_at: null },
   ])
   assert.is((await bring({}))[1].persona.channels.length, 0)
-  await until('her gateways to be closed', () => !telegram.opened().includes(bot))
+  await until('the gateways to close', () => !telegram.opened().includes(bot))
 })
 
 test.run()

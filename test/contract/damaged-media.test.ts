@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as media from '../stand-ins/media.ts'
-import { createFilePart, createParcels, getPersonaId, ways } from './parcels.ts'
 import { type Answer, shareSetup } from './setup.ts'
+import { createFilePart, createUploads, getPersonaId, ways } from './uploads.ts'
 
 const setup = shareSetup(test)
-const { send, heard } = createParcels(setup)
+const { send, getUserMessages } = createUploads(setup)
 
 const damagedBody =
   '{"detail":"MediaDamaged: the file is damaged: its bytes are not the ones that were kept."}'
@@ -20,7 +20,7 @@ for (const way of ways)
     const at = await setup.home()
     const [status, body] = await send(at, way, [createFilePart(way, media.png)], '?wait=20')
     assert.equal([status, body.status], received)
-    const { filename, url } = (await heard(at))[0].media
+    const { filename, url } = (await getUserMessages(at))[0].media
     const path = join(setup.daemon.home, 'personas', getPersonaId(at), 'media', filename)
     const [goodBytes, { atime, mtime }] = [await readFile(path), await stat(path)]
     const get = (headers = {}, method = 'GET') => setup.send({ method, path: url, headers })

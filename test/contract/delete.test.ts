@@ -94,7 +94,7 @@ test('does not open a persona that is being removed for a request accepted befor
     await taking.reached
     // Forks are copied one at a time: this one waits for the other.
     const secondFork = fork(ben)
-    await until('it waits', async () => (await call(url, 'GET', '/api/health')).status === 200)
+    await until('the fork to wait', async () => (await call(url, 'GET', '/api/health')).status === 200)
     const deletion = call(url, 'POST', `/api/persona/${ben}/delete`, { force: true })
     await removing.reached
     taking.open()
@@ -255,7 +255,7 @@ test('keeps the last diary for thirty days and purges it the next day; diaries o
   assert.is((await listDiaries(id))?.length, 1)
   assert.is((await listDiaries('long-gone'))?.length, 1)
   for (let days = 29; days < 35; days++) await lookOn(days)
-  await until('it to go', async () => (await listDiaries(id)) === undefined)
+  await until('the diaries to be purged', async () => (await listDiaries(id)) === undefined)
   assert.is(await listDiaries('long-gone'), undefined)
   assert.ok(((await listDiaries(other)) ?? []).length > 0)
   assert.equal(await listDiaries('not-here-today'), ['a.diary'])

@@ -243,7 +243,7 @@ test('lists the organs whose saved key is damaged, logs it once and shows no key
 
     models.broken.probe = 'Nobody answers there.'
     setup = await open()
-    const { reason } = await until('a waking that fails', async () => {
+    const { reason } = await until('a failing start', async () => {
       const current = await getDiagnosis(setup.url, id)
       return current.reason?.startsWith('Nobody') && current
     })

@@ -11,12 +11,12 @@ import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { damage } from '../damaged.ts'
 import { exported, first, firstPhrase, foreign, readFileStates, readFrames, unpacked } from './diaries.ts'
-import { createParcels, getPersonaId } from './parcels.ts'
 import { shareSetup, unknownPersona } from './setup.ts'
+import { createUploads, getPersonaId } from './uploads.ts'
 
 const clock = createFakeClock()
 const setup = shareSetup(test, { clock, newPhrase: firstPhrase })
-const parcels = createParcels(setup)
+const uploads = createUploads(setup)
 const readTexts = async (diary: Uint8Array) => (await unpacked(diary, first)).facts.flatMap(getTexts)
 const getTexts = ({ content, parts }: Readonly<Record<string, unknown>>): readonly unknown[] =>
   Array.isArray(parts) ? parts.map((part: { readonly text: string }) => part.text) : [content ?? []].flat()
@@ -35,7 +35,7 @@ test('returns the current diary as a download named after the id, which must not
 test('returns a diary that standard tools open with the phrase, with every fact and every file', async () => {
   const at = await setup.home({ eye_model: 'llava', thinking_api_key: 'sk-that-stays-here' })
   await setup.say(at, 'I live in Lisbon.')
-  await parcels.show(at, 'attach', 'a letter', 'letter.txt')
+  await uploads.sendFile(at, 'attach', 'a letter', 'letter.txt')
   const before = await readFrames(setup.daemon, getPersonaId(at))
   const bytes = await exported(setup.daemon, getPersonaId(at))
   const { manifest, facts, head, media } = await unpacked(bytes, first)
@@ -58,7 +58,7 @@ test('returns a diary that standard tools open with the phrase, with every fact 
     ),
   )
   assert.ok(facts.flatMap(getTexts).includes('I live in Lisbon.'))
-  const [filename = ''] = await parcels.kept(at)
+  const [filename = ''] = await uploads.listMedia(at)
   assert.equal([...media.keys()], [filename])
   assert.is(String(media.get(filename)), 'a letter')
   assert.not.match(JSON.stringify([manifest, facts]), 'sk-that-stays-here')
@@ -155,7 +155,7 @@ const startSlowRead = (path: string, maxBytes: number) =>
 test('blocks nothing when a client disconnects, or stops reading during a deletion', async () => {
   const at = await setup.home()
   // More than pipes and sockets can buffer.
-  await parcels.show(at, 'attach', randomBytes(12_000_000), 'a.bin')
+  await uploads.sendFile(at, 'attach', randomBytes(12_000_000), 'a.bin')
   const left = await startSlowRead(`${at}/export`, 1000)
   left.leave()
   await left.gone
@@ -163,7 +163,13 @@ test('blocks nothing when a client disconnects, or stops reading during a deleti
   assert.is(
     (
       await readFile(
-        join(setup.daemon.home, 'personas', getPersonaId(at), 'media', (await parcels.kept(at))[0] ?? ''),
+        join(
+          setup.daemon.home,
+          'personas',
+          getPersonaId(at),
+          'media',
+          (await uploads.listMedia(at))[0] ?? '',
+        ),
       )
     ).length,
     12_000_000,

@@ -37,7 +37,7 @@ test('reports the defect and pauses between retries, also after a restart', asyn
     await daemon.close()
     await firstReply
     daemon = await begin()
-    const words = await until('the words', async () => {
+    const words = await until('the reply', async () => {
       const { messages } = (await ask('GET', `${at}/conversation`)).body
       return messages.find(({ role }: { role: string }) => role === 'assistant')
     })

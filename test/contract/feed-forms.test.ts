@@ -6,8 +6,8 @@ import { simple } from '../../packages/history-import/test/made.ts'
 import * as made from '../../packages/history-import/test/made-forms.ts'
 import type { Part, Prompt } from '../../packages/models/mind.ts'
 import { formOf } from '../forms.ts'
-import { getPersonaId } from './parcels.ts'
 import { shareSetup } from './setup.ts'
+import { getPersonaId } from './uploads.ts'
 
 const setup = shareSetup(test, { random: () => 0 })
 

@@ -17,8 +17,8 @@ import { startDaemon } from '../daemon.ts'
 import { formOf, type Part as FormPart } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
-import { getPersonaId } from './parcels.ts'
 import { type Answer, invalidBody, joinKeys, notActive, shareSetup } from './setup.ts'
+import { getPersonaId } from './uploads.ts'
 
 const setup = shareSetup(test, { random: () => 0, env: { DAIMON_MAX_ARCHIVE: '2000000' } })
 
@@ -147,8 +147,8 @@ const holdAt = (place: string) => {
     return keepPlaces(lines)
   }
   return {
-    begun: () => until('her to be in the middle of it', () => isRunning),
-    cut: () => until('the Mind to be cut', () => cut),
+    begun: () => until('the model call to begin', () => isRunning),
+    cut: () => until('the model call to be aborted', () => cut),
     goOn: () => goOn(),
   }
 }
@@ -492,7 +492,7 @@ test('publishes the progress without content, and answers messages meanwhile', a
   heldTalk.goOn()
   assert.is((await feeding)[0], 200)
   const frames = () => listener.frames.filter(({ type }) => type === 'feed_progress')
-  await until('the last of them', () => frames().at(-1)?.done === 3)
+  await until('the last progress frame', () => frames().at(-1)?.done === 3)
   const { time, ...first } = frames()[0]
   assert.match(time, /^\d{4}-.+[+-]\d\d:\d\d$/)
   assert.equal(first, {

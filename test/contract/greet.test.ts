@@ -59,7 +59,7 @@ test('greets once on the web channel for any number of requests, and answers the
   const { at, page } = await createShown()
   const answers = await Promise.all(Array.from({ length: 10 }, () => setup.post(`${at}/greet`)))
   assert.is(answers.filter(([, { status }]) => status === 'greeting').length, 1)
-  await until('its words', () => getReplies(page).length > 0)
+  await until('the greeting', () => getReplies(page).length > 0)
   assert.equal(page.frames.find(({ type }) => type === 'chat_message').channel, {
     type: 'web',
     name: at.split('/').at(-1),
@@ -92,7 +92,7 @@ test('answers messages that arrive during the greeting after it', async () => {
   const { at, page } = await createShown()
   const mind = holdAnswers()
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('its Mind to be asked', () => mind.asked() === 1)
+  await until('the model call', () => mind.asked() === 1)
   await setup.post(`${at}/read`, { message: 'Hello.' })
   assert.equal(await setup.post(`${at}/greet`), quiet)
   mind.go()
@@ -104,7 +104,7 @@ test('does not repeat a greeting that the user has stopped', async () => {
   const { at, page } = await createShown()
   const mind = holdAnswers()
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('its Mind to be asked', () => mind.asked() === 1)
+  await until('the model call', () => mind.asked() === 1)
   assert.equal(await setup.post(`${at}/hush`), [200, { status: 'hushed' }])
   mind.go()
   assert.equal(await setup.post(`${at}/greet`), quiet)
@@ -120,13 +120,15 @@ test('says nothing after the model refuses, and tries again only after a restart
     throw new MindError('refused', 'No.')
   }
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('its end', async () => (await setup.facts(id)).some((text) => text.includes('TurnEnded')))
+  await until('the end of the turn', async () =>
+    (await setup.facts(id)).some((text) => text.includes('TurnEnded')),
+  )
   assert.equal(await setup.post(`${at}/greet`), quiet)
   assert.equal(getReplies(page), [])
   setup.models.think = async () => {}
   await setup.post(`${at}/restart`)
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('its words', () => getReplies(page).length === 1)
+  await until('the greeting', () => getReplies(page).length === 1)
 })
 
 test('does not call an unreachable model for a greeting until it answers again', async () => {
@@ -136,13 +138,13 @@ test('does not call an unreachable model for a greeting until it answers again',
   }
   setup.models.broken.probe = 'Nobody is there.'
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('it to be away', () => page.frames.some(({ title }) => title === 'OrganFailed'))
+  await until('the organ to fail', () => page.frames.some(({ title }) => title === 'OrganFailed'))
   assert.equal(await setup.post(`${at}/greet`), quiet)
   delete setup.models.broken.probe
   setup.models.think = async () => {}
   await setup.post(`${at}/restart`)
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('its words', () => getReplies(page).some((words) => words.includes('[quiet]')))
+  await until('the greeting', () => getReplies(page).some((words) => words.includes('[quiet]')))
 })
 
 // Fails if the start opens a pending greeting again: the second daemon then accepts another one.
@@ -150,7 +152,7 @@ test('finishes a greeting once after the daemon is killed during it', async () =
   const { at, id } = await createShown()
   const mind = holdAnswers()
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('its Mind to be asked', () => mind.asked() === 1)
+  await until('the model call', () => mind.asked() === 1)
   // The state on disk at this moment.
   const home = await tempHome()
   await cp(setup.daemon.home, home, { recursive: true })
@@ -164,7 +166,7 @@ test('finishes a greeting once after the daemon is killed during it', async () =
   const { body } = await call(second.url, 'POST', `${at}/greet`)
   assert.equal(body, { status: 'quiet' })
   const talk = async () => (await call(second.url, 'GET', `${at}/conversation`)).body.messages
-  await until('its words', async () => (await talk()).length > 0)
+  await until('the greeting', async () => (await talk()).length > 0)
   await call(second.url, 'POST', `${at}/read?wait=20`, { message: 'Hello.' })
   assert.is((await talk()).length, 3)
   assert.ok(getReplies(page).length <= 2)
@@ -178,7 +180,7 @@ test('greets in a fork from before the first message', async () => {
   assert.is(status, 200)
   const page = await openPage(setup.daemon.url, persona.id)
   assert.equal(await setup.post(`/api/persona/${persona.id}/greet`), greeting)
-  await until('its words', () => getReplies(page).length === 1)
+  await until('the greeting', () => getReplies(page).length === 1)
 })
 
 test.run()

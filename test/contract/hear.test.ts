@@ -2,11 +2,11 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as media from '../stand-ins/media.ts'
-import { createParcels } from './parcels.ts'
 import { shareSetup } from './setup.ts'
+import { createUploads } from './uploads.ts'
 
 const setup = shareSetup(test)
-const { show, heard } = createParcels(setup)
+const { sendFile, getUserMessages } = createUploads(setup)
 
 const mp4 = Buffer.concat([
   Buffer.from([0, 0, 0, 0x18]),
@@ -31,8 +31,11 @@ test('keeps any extension and uses webm if there is none', async () => {
     'a.extraordinary': 'webm',
   }
   for (const filename of Object.keys(names))
-    assert.is((await show(at, 'hear', 'no clip at all', filename))[0], 200, filename)
-  const extensions = (await heard(at)).map(({ media: { name, filename } }) => [name, filename.split('.')[1]])
+    assert.is((await sendFile(at, 'hear', 'no clip at all', filename))[0], 200, filename)
+  const extensions = (await getUserMessages(at)).map(({ media: { name, filename } }) => [
+    name,
+    filename.split('.')[1],
+  ])
   assert.equal(extensions, Object.entries(names))
 })
 
@@ -53,9 +56,9 @@ test('detects the audio type from the bytes, then from the name, else uses webm'
     ['', 'clip', 'audio/webm'],
   ]
   for (const [content, filename] of sent)
-    assert.is((await show(at, 'hear', content, filename))[0], 200, filename)
+    assert.is((await sendFile(at, 'hear', content, filename))[0], 200, filename)
   assert.equal(
-    (await heard(at)).map(({ media: { mime } }) => mime),
+    (await getUserMessages(at)).map(({ media: { mime } }) => mime),
     sent.map(([, , mime]) => mime),
   )
 })

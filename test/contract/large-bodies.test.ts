@@ -66,18 +66,18 @@ test('requests a large body only after others have released the memory it needs,
     setup.client.chat.completions.create({ model: id, messages: words }, { signal: leaving.signal }),
   )
   for (const pendingRequest of heldRequests) pendingRequest.catch(() => undefined)
-  await until('two of them to be read', () => setup.asked().length >= 2)
+  await until('two requests to be read', () => setup.asked().length >= 2)
   const waiting = ['/v1/chat/completions', `/api/persona/${id}/read`, `/mcp/${id}`].map((path) =>
     announceBody(path, 1_000_000),
   )
   const small = announceBody('/v1/chat/completions', 60_000)
-  await until('the small one to be called for', small.isCalledFor)
+  await until('100 Continue for the small body', small.isCalledFor)
   assert.equal(
     waiting.map(({ isCalledFor }) => isCalledFor()),
     [false, false, false],
   )
   leaving.abort()
-  for (const { isCalledFor } of waiting) await until('it to be called for', isCalledFor)
+  for (const { isCalledFor } of waiting) await until('100 Continue', isCalledFor)
   for (const { leave } of [...waiting, small]) leave()
   assert.ok(setup.ollama.log.length > callsBefore)
 })
@@ -110,7 +110,7 @@ test('stores a large picture encrypted in a file during the model call and then 
   const [message, signal] = [showUrls(dataUrl(createPicture(1, 100_000))), leaving.signal]
   const left = setup.client.chat.completions.create({ model: id, messages: [message] }, { signal })
   left.catch(() => undefined)
-  await until('the model to be asked', () => setup.asked().length === 2)
+  await until('the model call', () => setup.asked().length === 2)
   const [file = ''] = await listStaged()
   const bytes = await readFile(join(setup.daemon.home, 'trash', file))
   assert.is(bytes.length, 100_000)
@@ -130,8 +130,8 @@ test('limits concurrent model calls by the size of their pictures and does not d
     setup.client.chat.completions.create({ model: id, messages }, { signal }).catch(() => undefined)
   const picture = dataUrl(createPicture(1, 14 * 1024 * 1024))
   const large = Array.from({ length: 5 }, () => ask(showUrls(picture)))
-  await until('all of them to be read', async () => (await listStaged()).length === 5)
-  await until('some of them to be sent', () => setup.asked().length === 3)
+  await until('all pictures to be read', async () => (await listStaged()).length === 5)
+  await until('some pictures to be sent', () => setup.asked().length === 3)
   const small = ask(user('Hello'))
   await until('the small one', () => setup.asked().length === 4)
   assert.equal(

@@ -23,8 +23,8 @@ import {
   second,
   unpacked,
 } from './diaries.ts'
-import { createParcels } from './parcels.ts'
 import { shareSetup } from './setup.ts'
+import { createUploads } from './uploads.ts'
 
 /** The phrase of the next created persona. */
 let phrase: typeof first | typeof second = first
@@ -40,7 +40,7 @@ test.after.each(async () => {
 })
 
 type Setup = typeof setup
-const parcels = createParcels(setup)
+const uploads = createUploads(setup)
 const getPath = (id: string) => `/api/persona/${id}`
 const migrateDiary = (diary: Buffer, to: Setup = setup) => migrate(to.daemon, { diary })
 const getTalk = async (id: string, from: Setup = setup): Promise<readonly string[]> =>
@@ -64,13 +64,13 @@ const sayAll = async (id: string, ...words: readonly string[]) => {
 test('keeps a local journal that continues the diary, with its newer messages and phrase, and restores a lost file', async () => {
   const id = await setup.born({ eye_model: 'llava' })
   await sayAll(id, 'One.')
-  await parcels.show(getPath(id), 'attach', 'a letter', 'letter.txt')
+  await uploads.sendFile(getPath(id), 'attach', 'a letter', 'letter.txt')
   const diary = await exported(setup.daemon, id)
   await sayAll(id, 'Two.')
   phrase = second
   assert.is((await setup.post(`${getPath(id)}/phrase`))[0], 200)
   const [before, talk] = [await readFrames(setup.daemon, id), await getTalk(id)]
-  const [file = ''] = await parcels.kept(getPath(id))
+  const [file = ''] = await uploads.listMedia(getPath(id))
   await rm(join(setup.daemon.home, 'personas', id, 'media', file))
   assert.is((await setup.get(`${getPath(id)}/media/${file}`))[0], 404)
 
@@ -93,7 +93,7 @@ test('keeps a local journal that continues the diary, with its newer messages an
     return new Promise(() => {})
   }
   const pendingReply = setup.post(`${getPath(id)}/read?wait=20`, { message: 'Three?' })
-  await until('her to ponder', () => pondering)
+  await until('the model call', () => pondering)
   setup.models.think = async () => {}
   assert.is((await migrateDiary(diary))[0], 200)
   await pendingReply
@@ -122,10 +122,10 @@ test('continues from the diary if only technical facts follow here, and refuses 
   const [status, { persona }] = await migrateDiary(await exported(otherDaemon.daemon, id))
   assert.equal([status, persona.status], [200, 'active'])
   assert.equal(await getTalk(id), withReplies('One.', 'Two.', 'Three.'))
-  await until('the news', () =>
+  await until('the frame', () =>
     system.frames.some((frame) => frame.type === 'persona_created' && frame.persona?.id === id),
   )
-  await until('her to run', () =>
+  await until('the persona to run', () =>
     system.frames.some(
       (frame) => frame.type === 'persona_changed' && frame.persona?.id === id && frame.persona.running,
     ),

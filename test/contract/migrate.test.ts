@@ -18,8 +18,8 @@ import {
   readFrames,
   type Sent,
 } from './diaries.ts'
-import { createParcels } from './parcels.ts'
 import { getTitles, invalidBody, joinKeys, json, shareSetup } from './setup.ts'
+import { createUploads } from './uploads.ts'
 
 /** Whether the disk refuses to move the staged folder into place, and whether it refuses writes. */
 let [refusesPlace, refusesWrites] = [false, false]
@@ -53,7 +53,7 @@ test.before.each(() => {
   refusesPlace = false
   refusesWrites = false
 })
-const parcels = createParcels(oldSetup)
+const uploads = createUploads(oldSetup)
 const getPath = (id: string) => `/api/persona/${id}`
 const migrateDiary = (sent: Sent) => migrate(setup.daemon, sent)
 const getTalk = async (from: typeof setup, id: string): Promise<readonly Record<string, unknown>[]> =>
@@ -184,7 +184,7 @@ test('restores id, name, birthday, memories, messages with their numbers, files 
   const id = await oldSetup.born({ eye_model: 'llava', thinking_api_key: 'sk-of-the-old-home' })
   const at = getPath(id)
   await oldSetup.say(at, 'I live in Lisbon.')
-  await parcels.show(at, 'attach', 'a letter', 'letter.txt')
+  await uploads.sendFile(at, 'attach', 'a letter', 'letter.txt')
   assert.is((await oldSetup.post(`${at}/memories`, { document: 'person', text: 'Lives in Lisbon.' }))[0], 200)
   const plan = async (entry: object) =>
     assert.is((await oldSetup.post(`${at}/calendar`, entry))[0], 200, JSON.stringify(entry))
@@ -257,7 +257,7 @@ test('restores a persona awake from a diary made during a night, answers waiting
       wake = resolve
     })
   const pendingSleep = oldSetup.post(`${getPath(id)}/sleep`)
-  await until('her to sleep', () => asleep)
+  await until('the night to begin', () => asleep)
   const waiting = oldSetup.post(`${getPath(id)}/read?wait=20`, { message: 'Two?' })
   await until('the message to be recorded', async () => (await getContents(oldSetup, id)).includes('Two?'))
   const diary = await exported(oldSetup.daemon, id)

@@ -2,9 +2,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formOf } from '../forms.ts'
-import { createFilePart, partNames, ways } from './parcels.ts'
 import { isValid, type Schema } from './schema.ts'
 import { shareSetup } from './setup.ts'
+import { createFilePart, partNames, ways } from './uploads.ts'
 
 const setup = shareSetup(test)
 

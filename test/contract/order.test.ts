@@ -6,8 +6,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formOf, type Part, type SentForm } from '../forms.ts'
 import { raw } from '../http/try.ts'
-import { createFilePart, partNames, type Way, ways } from './parcels.ts'
 import { joinKeys, json, shareSetup } from './setup.ts'
+import { createFilePart, partNames, type Way, ways } from './uploads.ts'
 
 const setup = shareSetup(test, {
   env: { DAIMON_MAX_JSON: '2000', DAIMON_MAX_MESSAGE: '500', DAIMON_MAX_UPLOAD: '2000' },

@@ -96,7 +96,7 @@ test('lists the web channel under the id of the persona while it is open', async
   assert.is(joinKeys((await setup.view(id)).channels[0]), 'type name verified')
   listener.leave()
   await listener.closed
-  assert.equal((await setup.view(id)).channels, open, 'it was open since she last woke')
+  assert.equal((await setup.view(id)).channels, open, 'it has been open since the last start')
   await setup.post(`/api/persona/${id}/restart`)
   assert.equal((await setup.view(id)).channels, open, 'a restart keeps it')
   await setup.post(`/api/persona/${id}/stop`)

@@ -73,7 +73,7 @@ test('encrypts new diaries for the new phrase only, and shows the phrase nowhere
   const laterDiary = await exported(setup.daemon, id)
   assert.equal([await canOpen(laterDiary, second), await canOpen(laterDiary, first)], [true, false])
 
-  await until('the news', () => system.frames.some(({ title }) => title === 'PhraseChanged'))
+  await until('the frame', () => system.frames.some(({ title }) => title === 'PhraseChanged'))
   system.leave()
   const shownText = [
     ...logLines,
@@ -140,7 +140,7 @@ test('keeps phrase and diaries when the client disconnects before the end', asyn
   })
   asking.on('error', () => {})
   asking.end()
-  await until('the ask', () => callCount > before)
+  await until('the request for a phrase', () => callCount > before)
   asking.destroy()
   // Requests are handled in order: after these the disconnect has been noticed.
   for (let n = 0; n < 3; n++) await setup.get('/api/personas')

@@ -279,7 +279,7 @@ test('receives a message while the persona is starting', async () => {
   }
   try {
     const waking = setup.post(`${at}/update`, { status: 'active' })
-    await until('the endpoint to be asked', () => isProbed)
+    await until('the probe', () => isProbed)
     const telling = setup.post(`${at}/read?wait=20`, { message: 'hello' })
     setTimeout(go, 50)
     assert.is((await waking)[0], 200)

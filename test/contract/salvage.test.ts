@@ -35,7 +35,7 @@ test('shows a damaged persona as sick and readable up to the damage, and salvage
   try {
     const at = `/api/persona/${ada}`
     await until(
-      'her to be found damaged',
+      'the damage to be found',
       async () =>
         (await getView(url, ada)).status === 'sick' || call(url, 'POST', `${at}/start`).then(() => false),
     )
@@ -86,7 +86,7 @@ test('shows damage found by a full verification and stops the persona', async ()
     await spoil(store as Store, message.id)
     const { intact, first_bad } = (await call(url, 'POST', `${at}/verify`)).body
     assert.equal([intact, first_bad], [false, message.id])
-    await until('her agent to rest', async () => !(await getView(url, ada)).running)
+    await until('the persona to stop', async () => !(await getView(url, ada)).running)
     assert.is((await getView(url, ada)).status, 'sick')
     assert.is((await call(url, 'POST', `${at}/read`, { message: 'hi' })).status, 409)
     assert.is((await say(url, bea, 'hi')).status, 200)

@@ -95,7 +95,7 @@ const readFacts = async ({ url }: TestDaemon, id: string): Promise<readonly stri
     markCount += 1
     const mark = `mark ${markCount}`
     const { status } = await call(url, 'POST', `/api/persona/${id}/update`, { name: mark })
-    if (status !== 200) throw new Error(`her facts could not be marked: ${status}`)
+    if (status !== 200) throw new Error(`the facts could not be marked: ${status}`)
     await until('the last fact', () => listener.frames.some(({ details }) => details?.name === mark))
     return listener.texts.filter((_, i) => typeof listener.frames[i].seq === 'number')
   } finally {

@@ -82,7 +82,7 @@ const startLongNight = () => {
     await awake
     return '{"operations": []}'
   }
-  return { begun: () => until('her to sleep', () => asleep), end: () => wake() }
+  return { begun: () => until('the night to begin', () => asleep), end: () => wake() }
 }
 const sleepFailed: Answer = [400, { detail: 'Sleep failed unexpectedly.' }]
 
@@ -220,7 +220,7 @@ test('writes a diary only if something has happened since the last one', async (
   await say(at, 'I live in Lisbon.')
   await post(`${at}/sleep`)
   const [before] = await countFacts(at, 'DiaryWritten')
-  is(before, 2, 'that of her birth and that of the night')
+  is(before, 2, 'one of the creation and one of the night')
   // `countFacts` itself renames the persona. That is not a message, but a change.
   await post(`${at}/sleep`)
   const names = await listDiaries(at)

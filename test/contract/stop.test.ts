@@ -45,7 +45,7 @@ test('ends a wait with a null reply when the persona is stopped', async () => {
       return new Promise(() => {})
     }
     const waiting = setup.post(`${at}/read?wait=600`, { message: 'hello' })
-    await until('the Mind', () => callCount > 0)
+    await until('the model call', () => callCount > 0)
     assert.is((await setup.post(`${at}/${deed}`, body))[0], 200)
     assert.equal(await waiting, [200, { status: 'received', reply: null }], deed)
   }
@@ -83,7 +83,7 @@ test('stops a persona that is still starting', async () => {
   }
   try {
     const starting = setup.post(`/api/persona/${id}/start`)
-    await until('the endpoint to be asked', () => isProbed)
+    await until('the probe', () => isProbed)
     const stopping = setup.post(`/api/persona/${id}/stop`)
     go()
     assert.equal(
@@ -110,7 +110,7 @@ test('ends the retries of a persona that could not be started, though it is not 
   models.broken.probe = 'Nobody is there.'
   const second = await startDaemon({ home, models })
   models.done.length = 0
-  await until('a try', () => models.done.length > 0)
+  await until('a retry', () => models.done.length > 0)
   assert.is((await call(second.url, 'POST', `/api/persona/${body.persona.id}/stop`)).status, 404)
   await second.close()
   delete models.broken.probe

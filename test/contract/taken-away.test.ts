@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ask } from '../http/try.ts'
-import { createFilePart, createParcels } from './parcels.ts'
 import { shareSetup } from './setup.ts'
+import { createFilePart, createUploads } from './uploads.ts'
 
 const setup = shareSetup(test)
-const { send } = createParcels(setup)
+const { send } = createUploads(setup)
 
 const paths = [
   'export',

@@ -37,7 +37,10 @@ const findTool = (tools: readonly { readonly name: string }[], name: string) =>
 
 // biome-ignore lint/suspicious/noExplicitAny: what waits is looked into by tests, which say what they expect there
 const waitForApprovals = async (at: string, n = 1): Promise<any[]> => {
-  await until('a question', async () => (await setup.get(`${at}/approvals`))[1].approvals.length === n)
+  await until(
+    'an approval request',
+    async () => (await setup.get(`${at}/approvals`))[1].approvals.length === n,
+  )
   return (await setup.get(`${at}/approvals`))[1].approvals
 }
 const getLastTurn = async (at: string) => {

@@ -19,7 +19,7 @@ const getState = async (id: string): Promise<State> => {
   assert.equal(
     lives,
     lives.map((_, i) => `Woke ${i + 1}`),
-    'her lives are counted one by one',
+    'lives are numbered one by one',
   )
   return { status, running, life: lives.length }
 }

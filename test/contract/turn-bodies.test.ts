@@ -11,9 +11,9 @@ import { call, until } from '../calls.ts'
 import { formOf } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { png } from '../stand-ins/media.ts'
-import { createFilePart } from './parcels.ts'
 import { isValid, type Schema } from './schema.ts'
 import { type Answer, invalidBody, shareSetup, unknownPersona } from './setup.ts'
+import { createFilePart } from './uploads.ts'
 
 /** The prompts of all models, as JSON. */
 const sentPrompts: string[] = []

@@ -486,7 +486,7 @@ test('finds a turn by the number in its messages, while it runs and afterwards',
       JSON.parse(text).title === 'TurnBegan' ? [JSON.parse(text).seq as number] : [],
     )
   }
-  const [turn] = await until('her turn', async () => ((seqs) => seqs.length > 0 && seqs)(await turns()))
+  const [turn] = await until('the turn', async () => ((seqs) => seqs.length > 0 && seqs)(await turns()))
   const during = await setup.get(`${at}/turns/${turn}`)
   assert.equal(
     [during[0], during[1].ended, during[1].heard[0].content, during[1].steps],

@@ -329,7 +329,7 @@ test('registers no model and stores no key for a persona that is deleted while i
   }
   await withReplaced('prepare', prepare, async () => {
     const updating = update(at, { thinking: { model: 'qwen', api_key: 'sk-late' } })
-    await until('the Mind to be prepared', () => isPreparing)
+    await until('the preparation', () => isPreparing)
     assert.equal(await setup.post(`${at}/delete`), [200, null])
     setup.models.done.length = 0
     go()

@@ -150,12 +150,12 @@ test('aborts the provider call when the client disconnects, and records the usag
     const read = pending.then(async (answer) => {
       if ('controller' in answer) for await (const _ of answer);
     })
-    await until('her second step', () => setup.asked().length === before + 2 && setup.ollama.open() > 0)
+    await until('the second step', () => setup.asked().length === before + 2 && setup.ollama.open() > 0)
     leaving.abort()
     await read.catch((error: unknown) => assert.instance(error, OpenAI.APIUserAbortError))
     await until('the end of the call', () => setup.ollama.open() === 0)
   }
-  await until('the ledger', async () => (await readLedger(id)).length === 2)
+  await until('the recorded usage', async () => (await readLedger(id)).length === 2)
   assert.equal(await getTalk(id), [], 'no answer was complete')
 })
 
@@ -168,7 +168,7 @@ test('aborts running chats on stop, restart and deletion, and records the known 
     const pendingError = getApiError(
       setup.client.chat.completions.create({ model: id, messages: [user('x')] }),
     )
-    await until('her second step', () => setup.asked().length === 2 && setup.ollama.open() > 0)
+    await until('the second step', () => setup.asked().length === 2 && setup.ollama.open() > 0)
     setup.ollama.faults.hangs = false
     assert.is((await setup.post(`/api/persona/${id}/${deed}`)).status, 200)
     const error = await pendingError
@@ -177,7 +177,7 @@ test('aborts running chats on stop, restart and deletion, and records the known 
     if (deed === 'delete') continue
     const titles = (await setup.facts(id)).map(({ title }) => title)
     assert.ok(titles.includes('ModelAnswered'), deed)
-    assert.ok(titles.indexOf('ModelAnswered') < titles.indexOf('Stopped'), 'within her life')
+    assert.ok(titles.indexOf('ModelAnswered') < titles.indexOf('Stopped'), 'within its life')
   }
 })
 

@@ -87,10 +87,10 @@ export const shareSetup = (
         .flatMap(({ path, body }) => (path === '/api/chat' ? [body as unknown as ChatRequest] : [])),
     facts: async (id) => {
       const listener = await listenTo(daemon.url, `/ws/${id}?after=0`)
-      await until('her first facts', () => listener.frames.length > 0)
+      await until('the first facts', () => listener.frames.length > 0)
       const { body } = await post(`/api/persona/${id}/verify`)
       const all = await until(
-        'all her facts',
+        'all facts',
         () => listener.frames.some(({ seq }) => seq >= body.events) && listener.frames,
       )
       listener.leave()

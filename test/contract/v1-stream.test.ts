@@ -129,13 +129,13 @@ test('sends a keep-alive every fifteen seconds until the first word', async () =
   await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   ollama.faults.hangs = true
   const opened = openStream(daemon.port, { model: 'Ada', messages: [user('x')] })
-  await until('her thinking', () => ollama.open() === 1)
+  await until('the model call', () => ollama.open() === 1)
   await clock.advance(15_000)
   const stream = await opened
-  await until('a sign of life', () => stream.text().includes(': thinking\n\n'))
+  await until('a keep-alive', () => stream.text().includes(': thinking\n\n'))
   assert.match(stream.text(), /^data: \{.*"role":"assistant".*\}\n\n: thinking\n\n$/)
   await clock.advance(15_000)
-  await until('another', () => stream.text().split(': thinking').length === 3)
+  await until('another keep-alive', () => stream.text().split(': thinking').length === 3)
   await daemon.close()
   await ollama.close()
 })
@@ -191,7 +191,7 @@ test('sends an error to waiting clients when the daemon stops, without waiting f
   await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   ollama.faults.hangs = 1
   const stream = await openStream(daemon.port, { model: 'Ada', messages: [user('x')] })
-  await until('her first word', () => stream.text().includes('one'))
+  await until('the first word', () => stream.text().includes('one'))
   const pendingReply = call(daemon.url, 'POST', '/v1/chat/completions', {
     model: 'Ada',
     messages: [user('x')],

@@ -18,7 +18,7 @@ const neverResolves = new Promise<never>(() => {})
 /** The moments of the kill within one turn. */
 const moments = [
   'right after it was received',
-  'while her Eye looks',
+  'while its Eye looks',
   'while its Mind answers the description',
 ] as const
 
@@ -57,9 +57,9 @@ test('perceives and answers a picture once, whenever the daemon was killed', asy
     looks = 0
     const callsBefore = ollama.calls('/api/chat').length
     assert.is(await ada.send('attach', 'dot.png'), 200)
-    if (moment === moments[1]) await until('her Eye', () => looks === 1)
+    if (moment === moments[1]) await until('the Eye', () => looks === 1)
     if (moment === moments[2])
-      await until('the Mind', () => ollama.calls('/api/chat').length === callsBefore + 2)
+      await until('the model call', () => ollama.calls('/api/chat').length === callsBefore + 2)
     await daemon.kill('SIGKILL')
     hanging = null
     daemon = await start()

@@ -44,7 +44,7 @@ test('answers all files that arrive during a turn in one turn, each perceived by
         : 'I looked at all of it.'
   })
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the Mind', () => setup.callsTo('mind').length === 1)
+  await until('the model call', () => setup.callsTo('mind').length === 1)
   await ada.send('attach', 'dot.png')
   await ada.send('attach', 'film.mp4')
   await ada.send('attach', 'invoice.pdf', { caption: 'Here is the bill' })
@@ -101,7 +101,7 @@ test('perceives and answers five pictures in a row, and defers more than one tur
 
   const letGo = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Seen.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the Mind', () => setup.calls.at(-1)?.last === 'Wait')
+  await until('the model call', () => setup.calls.at(-1)?.last === 'Wait')
   const before = setup.callsTo('eye').length
   for (let n = 0; n < 10; n++) await ada.send('attach', 'dot.png')
   letGo()
@@ -149,7 +149,7 @@ test('divides the space of a turn among six long documents', async () => {
   const ada = await setup.born('anthropic')
   const letGo = holdFirstAnswer(() => 'Read.')
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the Mind', () => setup.calls.length === 1)
+  await until('the model call', () => setup.calls.length === 1)
   for (let n = 0; n < 6; n++) await ada.send('attach', `part-${n}.txt`, { bytes: `${n} `.repeat(30_000) })
   letGo()
   await until('the answer', async () => (await listAnswers(ada)).length === 2)
@@ -163,7 +163,7 @@ test('answers a file and a message that arrive together in one turn', async () =
   const bytes = await readFixture('dot.png')
   const letGo = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Both.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the Mind', () => setup.calls.length === 1)
+  await until('the model call', () => setup.calls.length === 1)
   const pendingReply = ada.show('a.png', { bytes })
   await until('the picture', async () => (await ada.talk()).length === 2)
   const secondReply = ada.say('What colour is it?')

@@ -228,11 +228,11 @@ test('a picture, a page, a due plan of a program and an imported history have no
   await planByProgram(ada, order(due), `${inAnHour}Z`)
   aheadMs = 2 * 3_600_000
   await setup.restart()
-  await until('the plan has fallen due before the Mind', () => readWords.has(due))
+  await until('the due plan to be read', () => readWords.has(due))
   await ada.say(thinkQuestion)
   await importHistory(ada, order(history))
   await ada.say(thinkQuestion)
-  await until('the history is read', () => readWords.has(history))
+  await until('the history to be read', () => readWords.has(history))
   await continueLife(ada, words)
 })
 

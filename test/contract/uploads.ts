@@ -19,8 +19,8 @@ export const createFilePart = (way: Way, content: string | Buffer, filename = 'a
 
 export const getPersonaId = (at: string): string => at.split('/')[3] ?? ''
 
-export const createParcels = (setup: Setup) => {
-  const names = (...path: readonly string[]) => readdir(join(setup.daemon.home, ...path)).catch(() => [])
+export const createUploads = (setup: Setup) => {
+  const listNames = (...path: readonly string[]) => readdir(join(setup.daemon.home, ...path)).catch(() => [])
   const send = async (
     at: string,
     way: Way,
@@ -40,13 +40,13 @@ export const createParcels = (setup: Setup) => {
   return {
     send,
     /** Sends a file. The wait opens the web channel. */
-    show: (at: string, way: Way, content: string | Buffer, filename?: string) =>
+    sendFile: (at: string, way: Way, content: string | Buffer, filename?: string) =>
       send(at, way, [createFilePart(way, content, filename)], '?wait=0'),
     /** Returns the names of the stored media files. */
-    kept: (at: string) => names('personas', getPersonaId(at), 'media'),
-    staged: () => names('trash'),
+    listMedia: (at: string) => listNames('personas', getPersonaId(at), 'media'),
+    listStaged: () => listNames('trash'),
     /** Returns the messages of the user, oldest first. */
-    heard: async (at: string): Promise<Answer[1][]> =>
+    getUserMessages: async (at: string): Promise<Answer[1][]> =>
       (await setup.get(`${at}/conversation?limit=1000`))[1].messages.filter(
         ({ role }: { role: string }) => role === 'person',
       ),
