@@ -49,7 +49,7 @@ const routes = (): readonly (readonly [method: string, path: string, body?: stri
     ['POST', `${at}/update`, '{"status":"sick","name":"Eve"}'],
     ['POST', `${at}/read?wait=0`, '{"message":"tell me all"}'],
     ...['hush', 'stop', 'start', 'restart', 'delete', 'delete?force=true'].map(
-      (deed) => ['POST', `${at}/${deed}`] as const,
+      (action) => ['POST', `${at}/${action}`] as const,
     ),
     ['DELETE', `${at}/channels/x`],
     ['GET', '/v1/models'],
@@ -380,7 +380,7 @@ test('opens a socket for its own page and for a program', async () => {
 
 test('changes nothing on a GET request', async () => {
   const at = `/api/persona/${id}`
-  for (const deed of [
+  for (const action of [
     'start',
     'stop',
     'restart',
@@ -394,7 +394,7 @@ test('changes nothing on a GET request', async () => {
     'update?status=sick',
   ])
     for (const method of ['GET', 'HEAD'])
-      assert.ok([404, 405].includes((await setup.send({ method, path: `${at}/${deed}` })).status), deed)
+      assert.ok([404, 405].includes((await setup.send({ method, path: `${at}/${action}` })).status), action)
   assert.is((await setup.send({ path: '/api/persona/create?name=Eve&thinking_model=llama' })).status, 405)
   const reply = await setup.send({
     path: `${at}/delete`,

@@ -175,8 +175,8 @@ const patchEntry = (at: string, id: string, body: object) => send('PATCH', `${at
 
 test('creates, changes and deletes an entry, whether the persona runs or not', async () => {
   const at = await setup.home()
-  for (const deed of ['start', 'stop']) {
-    await setup.post(`${at}/${deed}`)
+  for (const action of ['start', 'stop']) {
+    await setup.post(`${at}/${action}`)
     const entry = await createEntry(at, { when: '2026-11-24T09:00', content: ' tea ' })
     assert.match(entry.id, /^p[0-9a-f]{8}$/)
     const wholeEntry = {

@@ -205,13 +205,13 @@ test('refuses an invalid request before it calls a model', async () => {
 test('creates no persona if its model cannot be prepared or registered', async () => {
   const before = await countPersonas()
   const reason = 'No runtime answers.'
-  for (const [deed, detail] of [
+  for (const [action, detail] of [
     ['prepare', `The Mind could not be prepared: ${reason}`],
     ['wrap', reason],
   ] as const) {
-    setup.models.broken[deed] = reason
+    setup.models.broken[action] = reason
     assert.equal(await create(requiredFields), [400, { detail }])
-    delete setup.models.broken[deed]
+    delete setup.models.broken[action]
   }
   assert.is(await countPersonas(), before)
 })

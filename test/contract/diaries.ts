@@ -92,7 +92,7 @@ export const migrate = async ({ port }: Place, sent: Sent): Promise<Answer> => {
 }
 
 export interface Unpacked {
-  // biome-ignore lint/suspicious/noExplicitAny: a manifest is looked into by tests, which say what they expect there
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the manifest
   readonly manifest: any
   /** Type and fields of each fact, in order. */
   readonly facts: readonly { readonly type: string; readonly [field: string]: unknown }[]

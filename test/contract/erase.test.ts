@@ -82,18 +82,18 @@ test('names the facts derived from the words and keeps them unless they are incl
     const ada = await createPersona(url)
     await say(url, ada, `Please remember that I own a ${secretWord}.`)
     const [question] = (await getMessages(url, ada)).filter(({ role }) => role === 'person')
-    const wish = { seqs: [question?.id] }
-    const first = await call(url, 'POST', `/api/persona/${ada}/erase`, wish)
+    const eraseFields = { seqs: [question?.id] }
+    const first = await call(url, 'POST', `/api/persona/${ada}/erase`, eraseFields)
     assert.is(first.status, 200)
     const memories = (await call(url, 'GET', `/api/persona/${ada}/memories`)).body.memories
     assert.match(JSON.stringify(memories), secretWord)
     assert.ok(first.body.also.includes(memories[0].seq ?? memories[0].id) || first.body.also.length > 0)
     // Repeating the request changes nothing and returns the same.
     const events = (await call(url, 'POST', `/api/persona/${ada}/verify`)).body.events
-    const second = await call(url, 'POST', `/api/persona/${ada}/erase`, wish)
+    const second = await call(url, 'POST', `/api/persona/${ada}/erase`, eraseFields)
     assert.equal(second.body.erased, first.body.erased)
     assert.ok((await call(url, 'POST', `/api/persona/${ada}/verify`)).body.events >= events)
-    const third = await call(url, 'POST', `/api/persona/${ada}/erase`, { ...wish, also: true })
+    const third = await call(url, 'POST', `/api/persona/${ada}/erase`, { ...eraseFields, also: true })
     assert.equal(third.status, 200)
     assert.not.match(
       JSON.stringify((await call(url, 'GET', `/api/persona/${ada}/memories`)).body),

@@ -129,27 +129,27 @@ test('imports only the chosen conversations, given by their places in the previe
     assert.not.match(JSON.stringify(await choose(body)), /sk-mine/)
 })
 
-/** Holds the model call for this conversation until `goOn` is called. */
+/** Holds the model call for this conversation until `release` is called. */
 const holdAt = (place: string) => {
   let [isRunning, cut] = [false, false]
-  let goOn = () => {}
-  const release = new Promise<void>((resolve) => {
-    goOn = resolve
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   answer = async (lines, signal) => {
     if (!lines.includes(place)) return keepPlaces(lines)
     isRunning = true
     signal.addEventListener('abort', () => {
       cut = true
-      goOn()
+      release()
     })
-    await release
+    await released
     return keepPlaces(lines)
   }
   return {
     begun: () => until('the model call to begin', () => isRunning),
     cut: () => until('the model call to be aborted', () => cut),
-    goOn: () => goOn(),
+    release: () => release(),
   }
 }
 
@@ -345,17 +345,17 @@ test('keeps the imported conversations when the model fails, and continues with 
 })
 
 // Fails if an import is not aborted when the life of the persona ends: it then never stops.
-for (const deed of ['stop', 'restart', 'delete'] as const)
-  test(`${deed} aborts the import and keeps the imported conversations`, async () => {
+for (const action of ['stop', 'restart', 'delete'] as const)
+  test(`${action} aborts the import and keeps the imported conversations`, async () => {
     const at = await setup.home()
     const held = holdAt('Oslo')
     const feeding = feed(at, visits)
     await held.begun()
-    assert.is((await setup.post(`${at}/${deed}`))[0], 200)
+    assert.is((await setup.post(`${at}/${action}`))[0], 200)
     assert.equal(await feeding, analysisFailed)
     await held.cut()
-    if (deed === 'delete') return
-    if (deed === 'stop') await setup.post(`${at}/start`)
+    if (action === 'delete') return
+    if (action === 'stop') await setup.post(`${at}/start`)
     assert.equal(await listPlaces(at), ['Rome.'])
     answer = keepPlaces
     assert.is((await feed(at, visits))[0], 200)
@@ -390,7 +390,7 @@ test('runs two concurrent imports one after the other, and the second skips the 
   const heldTalk = holdAt('Oslo')
   const feeds = [feed(at, visits), feed(at, [...visits, createVisit('Four', 'Pisa')])]
   await heldTalk.begun()
-  heldTalk.goOn()
+  heldTalk.release()
   for (const [status] of await Promise.all(feeds)) assert.is(status, 200)
   assert.equal(await listTitles(at), ['One', 'Two', 'Three', 'Four'])
   assert.is(prompts.length, 4)
@@ -489,7 +489,7 @@ test('publishes the progress without content, and answers messages meanwhile', a
   const feeding = feed(at, visits)
   await heldTalk.begun()
   assert.is(await setup.say(at, 'Are you there?'), 'Yes.')
-  heldTalk.goOn()
+  heldTalk.release()
   assert.is((await feeding)[0], 200)
   const frames = () => listener.frames.filter(({ type }) => type === 'feed_progress')
   await until('the last progress frame', () => frames().at(-1)?.done === 3)

@@ -188,8 +188,8 @@ test('answers on every route after the accepted facts of an unusual life', async
       assert.ok(reply.status < 500, `${method} ${path}: ${reply.status} ${reply.text.slice(0, 500)}`)
     }
     for (const path of listReadPaths(id, turns)) await send('GET', path)
-    for (const deed of ['verify', 'sleep', 'stop', 'start', 'restart', 'stop'])
-      await send('POST', `/api/persona/${id}/${deed}`)
+    for (const action of ['verify', 'sleep', 'stop', 'start', 'restart', 'stop'])
+      await send('POST', `/api/persona/${id}/${action}`)
     for (const path of listReadPaths(id, turns)) await send('GET', path)
   }
   tell('foreign diaries', `${lives} lives, ${acceptedFacts} strange facts believed`)

@@ -63,14 +63,14 @@ const life = [
   ), // 14–16
 ]
 
-const withLife = async (look: (get: (path: string) => Promise<Told>, url: string) => Promise<void>) => {
+const withLife = async (run: (get: (path: string) => Promise<Told>, url: string) => Promise<void>) => {
   const home = await writtenHome(life)
   const daemon = await startDaemon({
     home,
     clock: createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin'),
   })
   try {
-    await look(getFrom(daemon.url), daemon.url)
+    await run(getFrom(daemon.url), daemon.url)
   } finally {
     await daemon.close()
     await rm(home, { recursive: true })

@@ -105,7 +105,7 @@ test('stores a large picture encrypted in a file during the model call and then 
   const id = await setup.born()
   // The first request asks the runtime for its capabilities. That request would be held, too.
   await say(id, showUrls(dataUrl(png)))
-  const goOn = holdAnswers()
+  const releaseAnswers = holdAnswers()
   const leaving = new AbortController()
   const [message, signal] = [showUrls(dataUrl(createPicture(1, 100_000))), leaving.signal]
   const left = setup.client.chat.completions.create({ model: id, messages: [message] }, { signal })
@@ -117,13 +117,13 @@ test('stores a large picture encrypted in a file during the model call and then 
   assert.not(bytes.includes(png.subarray(0, 8)), 'the file is encrypted')
   leaving.abort()
   await until('the file to be gone', hasNoFile)
-  goOn()
+  releaseAnswers()
 })
 
 test('limits concurrent model calls by the size of their pictures and does not delay others', async () => {
   const id = await setup.born()
   await say(id, showUrls(dataUrl(png)))
-  const goOn = holdAnswers()
+  const releaseAnswers = holdAnswers()
   const leaving = new AbortController()
   const { signal } = leaving
   const ask = (...messages: OpenAI.ChatCompletionMessageParam[]) =>
@@ -138,7 +138,7 @@ test('limits concurrent model calls by the size of their pictures and does not d
     setup.asked().map((chatRequest) => getImages(chatRequest).length),
     [1, 1, 1, 0],
   )
-  goOn()
+  releaseAnswers()
   leaving.abort()
   await Promise.all([...large, small])
   await until('the files to be gone', hasNoFile)

@@ -177,7 +177,7 @@ test('reports the first error in order and changes no file', async () => {
   await assertNothingLeft(id)
   assert.equal(await readFileStates(setup.daemon.home), before)
   assert.is(await setup.view(id), undefined)
-  assert.ok(!setup.models.done.some((deed) => deed.includes(id)))
+  assert.ok(!setup.models.done.some((action) => action.includes(id)))
 })
 
 test('restores id, name, birthday, memories, messages with their numbers, files and plans', async () => {
@@ -288,7 +288,7 @@ test('leaves no model and no key when saving fails, and reports why a restored p
   assert.is(status, 500)
   assert.match(detail, /^JournalUnavailable: /)
   assert.equal(
-    setup.models.done.filter((deed) => deed.includes(id)),
+    setup.models.done.filter((action) => action.includes(id)),
     [`wrap llama daimon-${id}`, `unwrap llama daimon-${id}`],
   )
   await assertNothingLeft(id)

@@ -148,7 +148,7 @@ test('describes the basic routes of a persona', async () => {
   const { paths } = await loadDocument()
   for (const path of ['config/providers', 'personas', 'persona/create', 'health', 'models'])
     assert.ok(paths[`/api/${path}`], path)
-  for (const deed of [
+  for (const action of [
     'update',
     'conversation',
     'media/{filename}',
@@ -161,7 +161,7 @@ test('describes the basic routes of a persona', async () => {
     'restart',
     'delete',
   ])
-    assert.ok(paths[`/api/persona/{persona_id}/${deed}`], deed)
+    assert.ok(paths[`/api/persona/{persona_id}/${action}`], action)
 })
 
 test('leaves out sockets and pages', async () => {
@@ -262,7 +262,7 @@ test('returns responses that match their schemas', async () => {
   const { paths, components } = await loadDocument()
   const id = await setup.born({ thinking_api_key: 'sk-1' })
   await setup.say(`/api/persona/${id}`, 'hello')
-  const looks = async (method: 'get' | 'post', path: string, body?: unknown, query = '') => {
+  const assertDescribed = async (method: 'get' | 'post', path: string, body?: unknown, query = '') => {
     const at = path.replace('{persona_id}', id) + query
     const [status, answer] = method === 'get' ? await setup.get(at) : await setup.post(at, body)
     const schema = paths[path]?.[method]?.responses[String(status)]?.content['application/json']?.schema
@@ -270,32 +270,32 @@ test('returns responses that match their schemas', async () => {
     assert.ok(isValid(schema, answer, components.schemas), `${path} ${status}: ${JSON.stringify(answer)}`)
   }
   const personaPath = '/api/persona/{persona_id}'
-  await looks('get', '/api/config/providers')
-  await looks('get', '/api/personas')
-  await looks('get', '/api/health')
-  await looks('post', '/api/models', {})
-  await looks('post', '/api/models', { provider: 5 })
-  await looks('post', '/api/persona/create', { name: 'Eva', thinking_model: 'llama' })
-  await looks('post', '/api/persona/create', {})
-  await looks('post', '/api/persona/create', { name: 'x', thinking_model: '' })
-  await looks('get', `${personaPath}/conversation`)
-  await looks('get', `${personaPath}/conversation`, undefined, '?limit=0')
-  await looks('post', `${personaPath}/memories`, { document: 'person', text: 'They have a cat.' })
-  await looks('post', `${personaPath}/memories`, { document: 'diary', text: '' })
-  await looks('post', `${personaPath}/memories`, { document: 'person', text: '' })
-  await looks('get', `${personaPath}/memories`)
-  await looks('get', '/v1/models')
-  await looks('get', '/v1/models/{id}')
+  await assertDescribed('get', '/api/config/providers')
+  await assertDescribed('get', '/api/personas')
+  await assertDescribed('get', '/api/health')
+  await assertDescribed('post', '/api/models', {})
+  await assertDescribed('post', '/api/models', { provider: 5 })
+  await assertDescribed('post', '/api/persona/create', { name: 'Eva', thinking_model: 'llama' })
+  await assertDescribed('post', '/api/persona/create', {})
+  await assertDescribed('post', '/api/persona/create', { name: 'x', thinking_model: '' })
+  await assertDescribed('get', `${personaPath}/conversation`)
+  await assertDescribed('get', `${personaPath}/conversation`, undefined, '?limit=0')
+  await assertDescribed('post', `${personaPath}/memories`, { document: 'person', text: 'They have a cat.' })
+  await assertDescribed('post', `${personaPath}/memories`, { document: 'diary', text: '' })
+  await assertDescribed('post', `${personaPath}/memories`, { document: 'person', text: '' })
+  await assertDescribed('get', `${personaPath}/memories`)
+  await assertDescribed('get', '/v1/models')
+  await assertDescribed('get', '/v1/models/{id}')
   const messages = [{ role: 'user', content: 'x' }]
   for (const body of [
     { model: id, messages },
     { model: id, messages, store: 5 },
     { model: 'nobody', messages },
   ])
-    await looks('post', '/v1/chat/completions', body)
-  await looks('post', `${personaPath}/read`, { message: 'x' })
-  await looks('post', `${personaPath}/read`, { message: 'x' }, '?wait=20')
-  await looks('post', `${personaPath}/read`, { message: 'x' }, '?wait=0')
+    await assertDescribed('post', '/v1/chat/completions', body)
+  await assertDescribed('post', `${personaPath}/read`, { message: 'x' })
+  await assertDescribed('post', `${personaPath}/read`, { message: 'x' }, '?wait=20')
+  await assertDescribed('post', `${personaPath}/read`, { message: 'x' }, '?wait=0')
   for (const way of ways) {
     const { body, headers } = formOf([createFilePart(way, 'x')])
     for (const parts of [body, body.subarray(0, 10)]) {
@@ -328,9 +328,9 @@ test('returns responses that match their schemas', async () => {
       paths[`${personaPath}/feed`]?.post?.responses[String(status)]?.content['application/json']?.schema
     assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `feed ${status}: ${text}`)
   }
-  await looks('post', `${personaPath}/update`, { status: 'active' })
-  await looks('post', `${personaPath}/update`, { status: 'odd' })
-  for (const deed of [
+  await assertDescribed('post', `${personaPath}/update`, { status: 'active' })
+  await assertDescribed('post', `${personaPath}/update`, { status: 'odd' })
+  for (const action of [
     'hush',
     'start',
     'restart',
@@ -342,10 +342,10 @@ test('returns responses that match their schemas', async () => {
     'hush',
     'restart',
   ])
-    await looks('post', `${personaPath}/${deed}`)
-  await looks('post', `${personaPath}/read`, { message: 'x' })
-  await looks('post', `${personaPath}/update`, {})
-  await looks('get', `${personaPath}/conversation`)
+    await assertDescribed('post', `${personaPath}/${action}`)
+  await assertDescribed('post', `${personaPath}/read`, { message: 'x' })
+  await assertDescribed('post', `${personaPath}/update`, {})
+  await assertDescribed('get', `${personaPath}/conversation`)
 })
 
 test.run()

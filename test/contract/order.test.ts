@@ -342,8 +342,8 @@ const rows: readonly Row[] = [
 test('reports the earliest fault on every route', async () => {
   const [id, stopped] = [await setup.born(), await setup.born()]
   await setup.post(`/api/persona/${stopped}/stop`)
-  for (const deed of ['prepare', 'probe', 'unwrap', 'names'] as const)
-    setup.models.broken[deed] = 'No runtime answers.'
+  for (const action of ['prepare', 'probe', 'unwrap', 'names'] as const)
+    setup.models.broken[action] = 'No runtime answers.'
   for (const [route, body, faults] of rows) {
     const [method = '', path = ''] = route.replace('{id}', id).replace('{stopped}', stopped).split(' ')
     const right: Asked = { method, path, query: '', host: 'localhost', body, pad: 0 }
@@ -400,7 +400,7 @@ const routes = [
     'POST /api/models',
   ],
   ...['update', 'read', 'hear', 'attach', 'hush', 'start', 'stop', 'restart', 'delete'].map(
-    (deed) => `POST /api/persona/{id}/${deed}`,
+    (action) => `POST /api/persona/{id}/${action}`,
   ),
   ...['GET /api/persona/{id}/conversation', 'GET /api/persona/{id}/media/x', 'GET /openapi.json'],
 ].map((line) => line.replace('{id}', 'nobody').split(' ') as [string, string])
@@ -543,14 +543,14 @@ test('returns 404 for any unknown id, also one that looks like a path', async ()
     ],
     ...[id.toUpperCase(), `${id}%20`, `${id}%00`, `${id}%2f`, `..%2fpersonas%2f${id}`, 'x'.repeat(8000)],
   ]
-  const deeds: readonly (readonly [
+  const actions: readonly (readonly [
     method: string,
-    deed: string,
+    action: string,
     answer: string,
     body?: string | SentForm,
   ])[] = [
     ...['hush', 'start', 'restart', 'delete', 'delete?force=true'].map(
-      (deed) => ['POST', deed, '404 Persona not found.'] as const,
+      (action) => ['POST', action, '404 Persona not found.'] as const,
     ),
     ['POST', 'stop', '404 Persona is not running.'],
     ['POST', 'update', '404 Persona not found.', '{"status":"sick"}'],
@@ -564,13 +564,13 @@ test('returns 404 for any unknown id, also one that looks like a path', async ()
   ]
   const view = await setup.view(id)
   for (const personaId of ids)
-    for (const [method, deed, answer, body] of deeds) {
+    for (const [method, action, answer, body] of actions) {
       const { status, text, headers } = await setup.send({
         method,
-        path: `/api/persona/${personaId}/${deed}`,
+        path: `/api/persona/${personaId}/${action}`,
         ...(typeof body === 'string' ? { body, headers: json } : body),
       })
-      assert.is(`${status} ${JSON.parse(text).detail}`, answer, `${deed} ${personaId.slice(0, 50)}`)
+      assert.is(`${status} ${JSON.parse(text).detail}`, answer, `${action} ${personaId.slice(0, 50)}`)
       assert.is(headers['x-evil'], undefined)
     }
   assert.equal(await setup.view(id), view)

@@ -75,7 +75,7 @@ test('prepares, stores and returns every organ that has a model, and shows its k
       ...otherSlots.map((slot, n) => `${slot} ${providers[n % 4]} ${slot}-1 sk-${slot}-key`),
     ])
     assert.equal(
-      setup.models.done.filter((deed) => deed.startsWith('wrap')),
+      setup.models.done.filter((action) => action.startsWith('wrap')),
       [],
     )
     const { id, base_model } = persona

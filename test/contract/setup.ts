@@ -9,7 +9,7 @@ import { type StandIn, standIn } from '../http/stand-in.ts'
 import { type Asking, ask, type Reply } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies are looked into by tests, which say what they expect there
+// biome-ignore lint/suspicious/noExplicitAny: tests assert the bodies
 export type Answer = readonly [status: number, body: any]
 export type Headers = Readonly<Record<string, string>>
 
@@ -83,7 +83,7 @@ export const json = { 'Content-Type': 'application/json' }
 const toAnswer = ({ status, text }: Reply): Answer => [status, JSON.parse(text)]
 
 const resetModels = (models: StandIn): void => {
-  for (const deed of ['prepare', 'wrap', 'unwrap', 'probe', 'names'] as const) delete models.broken[deed]
+  for (const action of ['prepare', 'wrap', 'unwrap', 'probe', 'names'] as const) delete models.broken[action]
   models.done.length = 0
   models.keys.length = 0
   models.think = async () => {}

@@ -34,7 +34,7 @@ test('returns 409 for messages after the stop', async () => {
 
 // Fails if a wait watches only for a reply and for the deletion: it then takes its full ten minutes.
 test('ends a wait with a null reply when the persona is stopped', async () => {
-  for (const [deed, body] of [
+  for (const [action, body] of [
     ['stop', {}],
     ['update', { status: 'hibernate' }],
   ] as const) {
@@ -46,8 +46,8 @@ test('ends a wait with a null reply when the persona is stopped', async () => {
     }
     const waiting = setup.post(`${at}/read?wait=600`, { message: 'hello' })
     await until('the model call', () => callCount > 0)
-    assert.is((await setup.post(`${at}/${deed}`, body))[0], 200)
-    assert.equal(await waiting, [200, { status: 'received', reply: null }], deed)
+    assert.is((await setup.post(`${at}/${action}`, body))[0], 200)
+    assert.equal(await waiting, [200, { status: 'received', reply: null }], action)
   }
 })
 

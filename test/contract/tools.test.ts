@@ -35,7 +35,7 @@ const sendPut = (path: string, body: unknown) => sendJson('PUT', path, body)
 const findTool = (tools: readonly { readonly name: string }[], name: string) =>
   tools.find((tool) => tool.name === name)
 
-// biome-ignore lint/suspicious/noExplicitAny: what waits is looked into by tests, which say what they expect there
+// biome-ignore lint/suspicious/noExplicitAny: tests assert the approvals
 const waitForApprovals = async (at: string, n = 1): Promise<any[]> => {
   await until(
     'an approval request',

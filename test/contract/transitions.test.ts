@@ -34,15 +34,15 @@ const bringTo = async (id: string, status: Status, running: boolean): Promise<St
   return state
 }
 
-type Wish = 'stays' | 'begins a new life' | 'ends'
+type Effect = 'stays' | 'begins a new life' | 'ends'
 interface Row {
   readonly trigger: string
   readonly path: string
   readonly body?: object
   readonly answer: (status: Status, running: boolean) => Answer
   readonly status: Status | 'unchanged'
-  readonly running: Wish
-  readonly stopped: Wish
+  readonly running: Effect
+  readonly stopped: Effect
 }
 
 const respondOk = (body: unknown) => (): Answer => [200, body]
@@ -167,11 +167,11 @@ for (const { trigger, path, body, answer, status, running, stopped } of rows)
         : (['active', 'hibernate'] as const)) {
         const before = await bringTo(persona, was, ran)
         assert.equal(await setup.post(`/api/persona/${persona}/${path}`, body), answer(was, ran))
-        const wish = ran ? running : stopped
+        const effect = ran ? running : stopped
         assert.equal(await getState(persona), {
           status: status === 'unchanged' ? was : status,
-          running: wish === 'stays' ? ran : wish === 'begins a new life',
-          life: before.life + (wish === 'begins a new life' ? 1 : 0),
+          running: effect === 'stays' ? ran : effect === 'begins a new life',
+          life: before.life + (effect === 'begins a new life' ? 1 : 0),
         })
       }
     })
@@ -215,8 +215,8 @@ test('records turns after a restart in the new life', async () => {
 test('runs concurrent transitions one after the other', async () => {
   const id = await setup.born()
   const at = `/api/persona/${id}`
-  const deeds = ['restart', 'stop', 'start', 'restart', 'stop', 'start', 'restart']
-  const answers = await Promise.all(deeds.map((deed) => setup.post(`${at}/${deed}`)))
+  const actions = ['restart', 'stop', 'start', 'restart', 'stop', 'start', 'restart']
+  const answers = await Promise.all(actions.map((action) => setup.post(`${at}/${action}`)))
   for (const [status] of answers) assert.ok([200, 404].includes(status), String(status))
   const { running, life } = await getState(id)
   await setup.post(`${at}/restart`)

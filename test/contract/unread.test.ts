@@ -25,14 +25,14 @@ test('returns 500 instead of 404 for a persona whose journal cannot be read, and
     },
   })
   const { url, close } = await startDaemon({ home, stores })
-  const looks = [
+  const requests = [
     ['GET', 'journal'],
     ['GET', 'conversation'],
     ['GET', 'diagnose'],
     ['POST', 'start'],
     ['POST', 'delete'],
   ] as const
-  for (const [method, path] of looks) {
+  for (const [method, path] of requests) {
     const { status, body } = await call(url, method, `/api/persona/ada/${path}`)
     assert.equal([path, status, body], [path, 500, unreadBody])
   }

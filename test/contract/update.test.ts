@@ -34,7 +34,7 @@ test('accepts every field as optional and treats a null organ as omitted', async
     assert.equal(await update(at, body), [200, { status: 'active', running: true }])
   assert.equal(await getView(at), before)
   assert.equal(
-    setup.models.done.filter((deed) => /^(prepare qwen|unwrap)/.test(deed)),
+    setup.models.done.filter((action) => /^(prepare qwen|unwrap)/.test(action)),
     [],
   )
 })
@@ -196,16 +196,16 @@ test('changes nothing if the Mind cannot be prepared or registered', async () =>
   const at = await setup.home()
   const before = await getView(at)
   const reason = 'No runtime answers.'
-  for (const [deed, detail] of [
+  for (const [action, detail] of [
     ['prepare', `The Mind could not be prepared: ${reason}`],
     ['wrap', reason],
   ] as const) {
-    setup.models.broken[deed] = reason
+    setup.models.broken[action] = reason
     assert.equal(await update(at, { thinking: { model: 'qwen' }, status: 'sick', name: 'Eva' }), [
       400,
       { detail },
     ])
-    delete setup.models.broken[deed]
+    delete setup.models.broken[action]
   }
   assert.equal(await getView(at), before)
 })
@@ -289,16 +289,16 @@ test('returns 404 for a missing persona', async () => {
 
 /** Replaces a function of the models while `run` is running. */
 const withReplaced = async <D extends 'prepare' | 'wrap' | 'probe'>(
-  deed: D,
+  action: D,
   otherwise: (typeof setup.models)[D],
   run: () => Promise<void>,
 ) => {
-  const usual = setup.models[deed]
-  setup.models[deed] = otherwise
+  const usual = setup.models[action]
+  setup.models[action] = otherwise
   try {
     await run()
   } finally {
-    setup.models[deed] = usual
+    setup.models[action] = usual
   }
 }
 

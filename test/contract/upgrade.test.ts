@@ -71,8 +71,8 @@ test('erases words and deletes personas in the copies, too', async () => {
   const { home, ada, bea, talk } = await createOldHome()
   const daemon = await start(home)
   const seqs = talk.filter(({ content }) => content.includes(secretWord)).map(({ id }) => id)
-  const wish = { seqs, also: true, diaries: true }
-  assert.is((await call(daemon.url, 'POST', `/api/persona/${ada}/erase`, wish)).status, 200)
+  const eraseFields = { seqs, also: true, diaries: true }
+  assert.is((await call(daemon.url, 'POST', `/api/persona/${ada}/erase`, eraseFields)).status, 200)
   assert.equal(await listCopied(home), [bea])
   assert.ok((await filesHolding(home, secretWord)).every((path) => path.includes(bea)))
   assert.is((await call(daemon.url, 'POST', `/api/persona/${bea}/delete?purge=true`)).status, 200)

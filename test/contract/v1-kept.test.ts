@@ -161,7 +161,7 @@ test('aborts the provider call when the client disconnects, and records the usag
 
 // Fails if an API chat is not aborted when the life of the persona ends.
 test('aborts running chats on stop, restart and deletion, and records the known usage', async () => {
-  for (const deed of ['stop', 'restart', 'delete']) {
+  for (const action of ['stop', 'restart', 'delete']) {
     const id = await setup.born()
     setup.answer = callToolFirst('Let me think of it')
     setup.ollama.faults.hangs = false
@@ -170,13 +170,13 @@ test('aborts running chats on stop, restart and deletion, and records the known 
     )
     await until('the second step', () => setup.asked().length === 2 && setup.ollama.open() > 0)
     setup.ollama.faults.hangs = false
-    assert.is((await setup.post(`/api/persona/${id}/${deed}`)).status, 200)
+    assert.is((await setup.post(`/api/persona/${id}/${action}`)).status, 200)
     const error = await pendingError
-    assert.equal([error.status, error.code], [409, 'life_over'], deed)
+    assert.equal([error.status, error.code], [409, 'life_over'], action)
     await until('the end of the call', () => setup.ollama.open() === 0)
-    if (deed === 'delete') continue
+    if (action === 'delete') continue
     const titles = (await setup.facts(id)).map(({ title }) => title)
-    assert.ok(titles.includes('ModelAnswered'), deed)
+    assert.ok(titles.includes('ModelAnswered'), action)
     assert.ok(titles.indexOf('ModelAnswered') < titles.indexOf('Stopped'), 'within its life')
   }
 })

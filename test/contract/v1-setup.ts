@@ -25,7 +25,7 @@ export interface Setup {
   /** Returns the requests to the model, oldest first. */
   asked(): readonly ChatRequest[]
   /** Returns the frames of the persona's facts. */
-  // biome-ignore lint/suspicious/noExplicitAny: frames are looked into by tests, which say what they expect there
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the frames
   facts(id: string): Promise<readonly any[]>
 }
 

@@ -28,7 +28,7 @@ interface Sending {
   readonly asking: ClientRequest
   readonly reply: Promise<{ status: number; headers: IncomingMessage['headers']; body: Body }>
 }
-// biome-ignore lint/suspicious/noExplicitAny: replies are looked into by tests, which say what they expect there
+// biome-ignore lint/suspicious/noExplicitAny: tests assert the replies
 type Body = any
 
 /**

@@ -23,23 +23,23 @@ const assertCheap = async (label: string, work: () => Promise<Reply>): Promise<R
 }
 
 /** Starts a provider that refuses every request with this body. */
-const withRefusingProvider = async (body: string, look: (url: string) => Promise<void>): Promise<void> => {
+const withRefusingProvider = async (body: string, run: (url: string) => Promise<void>): Promise<void> => {
   const server = createServer(
     (_, response) => void response.writeHead(400, { 'content-type': 'text/plain' }).end(body),
   )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   try {
-    await look(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   } finally {
     server.close()
     server.closeAllConnections()
   }
 }
 
-const withDaemon = async (look: (url: string) => Promise<void>): Promise<void> => {
+const withDaemon = async (run: (url: string) => Promise<void>): Promise<void> => {
   const daemon = await startDaemon()
   try {
-    await look(daemon.url)
+    await run(daemon.url)
   } finally {
     await daemon.close()
   }

@@ -22,7 +22,7 @@ export const standIn = (): StandIn => {
   const recordedCalls: string[] = []
   const keys: (string | null)[] = []
   const failures: StandIn['broken'] = {}
-  const deed = async (
+  const recordCall = async (
     name: keyof StandIn['broken'],
     organ: Omit<OrganAsk, 'model'> & { model?: string },
     wrapper?: string | null,
@@ -41,12 +41,12 @@ export const standIn = (): StandIn => {
     broken: failures,
     calls: [],
     think: async () => {},
-    prepare: (_slot, organ) => deed('prepare', organ),
-    wrap: (organ, wrapper) => deed('wrap', organ, wrapper),
-    unwrap: (organ, wrapper) => deed('unwrap', organ, wrapper),
-    probe: (organ, wrapper) => deed('probe', organ, wrapper),
+    prepare: (_slot, organ) => recordCall('prepare', organ),
+    wrap: (organ, wrapper) => recordCall('wrap', organ, wrapper),
+    unwrap: (organ, wrapper) => recordCall('unwrap', organ, wrapper),
+    probe: (organ, wrapper) => recordCall('probe', organ, wrapper),
     names: async (at) => {
-      await deed('names', at)
+      await recordCall('names', at)
       return ['llama', 'qwen']
     },
     described: async () => [{ name: 'llama', bytes: 1_000, tools: true }],

@@ -26,13 +26,13 @@ const moments = [
 // moment.
 test('perceives and answers a picture once, whenever the daemon was killed', async (world) => {
   let hanging: (typeof moments)[number] | null = null
-  let looks = 0
+  let eyeCalls = 0
   const ollama = await createOllama({
     models: ['llama3', 'llava'],
     capabilities: ['completion', 'tools', 'vision'],
     answer: (request) => {
       if (isEye(request)) {
-        looks++
+        eyeCalls++
         return hanging === moments[1] ? neverResolves : 'A red kite.'
       }
       return hanging === moments[2] ? neverResolves : 'A kite!'
@@ -54,10 +54,10 @@ test('perceives and answers a picture once, whenever the daemon was killed', asy
     hanging = null
     await ada.say(`Round ${n}`)
     hanging = moment
-    looks = 0
+    eyeCalls = 0
     const callsBefore = ollama.calls('/api/chat').length
     assert.is(await ada.send('attach', 'dot.png'), 200)
-    if (moment === moments[1]) await until('the Eye', () => looks === 1)
+    if (moment === moments[1]) await until('the Eye', () => eyeCalls === 1)
     if (moment === moments[2])
       await until('the model call', () => ollama.calls('/api/chat').length === callsBefore + 2)
     await daemon.kill('SIGKILL')
@@ -68,8 +68,8 @@ test('perceives and answers a picture once, whenever the daemon was killed', asy
     assert.equal([outcome, perceptions.length, steps.length, heard.length], ['answered', 1, 1, 1], moment)
     assert.equal([perceptions[0].outcome, perceptions[0].text], ['perceived', 'A red kite.'])
     // The call may be repeated, the description is recorded once.
-    assert.ok(looks >= 1 && looks <= 2, moment)
-    if (moment === moments[2]) assert.is(looks, 1)
+    assert.ok(eyeCalls >= 1 && eyeCalls <= 2, moment)
+    if (moment === moments[2]) assert.is(eyeCalls, 1)
     assert.match(JSON.stringify(ollama.calls('/api/chat').at(-1)?.body), /A red kite\./)
   }
   const media = (await ada.talk()).filter(({ media }) => media)

@@ -76,7 +76,7 @@ export interface Setup {
   restart(): Promise<void>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies are looked into by tests, which say what they expect there
+// biome-ignore lint/suspicious/noExplicitAny: tests assert the bodies
 type Body = any
 
 export interface Hosted {

@@ -11,15 +11,15 @@ const setup = shareSetup(test)
 
 /** Holds the answer to the message "Wait" until the returned function is called. */
 const holdFirstAnswer = (answerOthers: Script): (() => void) => {
-  let letGo = () => {}
+  let releaseAnswer = () => {}
   const release = new Promise<void>((resolve) => {
-    letGo = resolve
+    releaseAnswer = resolve
   })
   setup.answer = async (modelRequest) => {
     if (modelRequest.role === 'mind' && modelRequest.last === 'Wait') await release
     return answerOthers(modelRequest)
   }
-  return letGo
+  return releaseAnswer
 }
 
 const listAnswers = async (ada: Hosted): Promise<readonly string[]> =>
@@ -35,7 +35,7 @@ test('answers all files that arrive during a turn in one turn, each perceived by
     researcher: 'anthropic',
   })
   let pictureCount = 0
-  const letGo = holdFirstAnswer(({ role }) => {
+  const releaseAnswer = holdFirstAnswer(({ role }) => {
     if (role === 'eye') return `Picture ${++pictureCount}.`
     return role === 'researcher'
       ? 'A bill.'
@@ -50,7 +50,7 @@ test('answers all files that arrive during a turn in one turn, each perceived by
   await ada.send('attach', 'invoice.pdf', { caption: 'Here is the bill' })
   await ada.send('hear', 'tone.webm')
   await ada.send('attach', 'dot.jpg', { caption: 'and this' })
-  letGo()
+  releaseAnswer()
   await until('both answers', async () => (await listAnswers(ada)).length === 3)
   assert.equal(
     setup.calls.map(({ role }) => role),
@@ -99,12 +99,12 @@ test('perceives and answers five pictures in a row, and defers more than one tur
     ],
   )
 
-  const letGo = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Seen.'))
+  const releaseAnswer = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Seen.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
   await until('the model call', () => setup.calls.at(-1)?.last === 'Wait')
   const before = setup.callsTo('eye').length
   for (let n = 0; n < 10; n++) await ada.send('attach', 'dot.png')
-  letGo()
+  releaseAnswer()
   await until(
     'all of them',
     async () => setup.callsTo('eye').length === before + 10 && (await listAnswers(ada)).length === 8,
@@ -147,11 +147,11 @@ test('cuts a document of two million characters to the size for each model and r
 
 test('divides the space of a turn among six long documents', async () => {
   const ada = await setup.born('anthropic')
-  const letGo = holdFirstAnswer(() => 'Read.')
+  const releaseAnswer = holdFirstAnswer(() => 'Read.')
   await ada.post('/read?wait=0', { message: 'Wait' })
   await until('the model call', () => setup.calls.length === 1)
   for (let n = 0; n < 6; n++) await ada.send('attach', `part-${n}.txt`, { bytes: `${n} `.repeat(30_000) })
-  letGo()
+  releaseAnswer()
   await until('the answer', async () => (await listAnswers(ada)).length === 2)
   const messages = setup.calls.at(-1)?.messages ?? []
   assert.is(messages.flatMap(({ text }) => getMarkedTexts(text)).length, 6)
@@ -161,14 +161,14 @@ test('divides the space of a turn among six long documents', async () => {
 test('answers a file and a message that arrive together in one turn', async () => {
   const ada = await setup.born('ollama', { eye: 'sighted' })
   const bytes = await readFixture('dot.png')
-  const letGo = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Both.'))
+  const releaseAnswer = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Both.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
   await until('the model call', () => setup.calls.length === 1)
   const pendingReply = ada.show('a.png', { bytes })
   await until('the picture', async () => (await ada.talk()).length === 2)
   const secondReply = ada.say('What colour is it?')
   await until('the question', async () => (await ada.talk()).length === 3)
-  letGo()
+  releaseAnswer()
   assert.equal(await Promise.all([pendingReply, secondReply]), ['Both.', 'Both.'])
   assert.equal([setup.callsTo('mind').length, setup.callsTo('eye').length], [2, 1])
   assert.is((await listAnswers(ada)).length, 2)
