@@ -1,4 +1,4 @@
-/** POST /api/persona/{persona_id}/attach, and the behaviour it shares with `hear`. */
+/** POST /api/persona/{persona_id}/attach, and the behaviour that both upload routes share. */
 import { createHash } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'

@@ -348,12 +348,12 @@ test('keeps the imported conversations when the model fails, and continues with 
 for (const action of ['stop', 'restart', 'delete'] as const)
   test(`${action} aborts the import and keeps the imported conversations`, async () => {
     const at = await setup.home()
-    const held = holdAt('Oslo')
+    const heldTalk = holdAt('Oslo')
     const feeding = feed(at, visits)
-    await held.begun()
+    await heldTalk.begun()
     assert.is((await setup.post(`${at}/${action}`))[0], 200)
     assert.equal(await feeding, analysisFailed)
-    await held.cut()
+    await heldTalk.cut()
     if (action === 'delete') return
     if (action === 'stop') await setup.post(`${at}/start`)
     assert.equal(await listPlaces(at), ['Rome.'])

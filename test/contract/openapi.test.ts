@@ -224,7 +224,7 @@ test('uses the component names of the contract and resolves every reference', as
   assert.equal([...new Set(used)].sort(), Object.keys(components.schemas).sort())
 })
 
-test('describes attach and hear as forms with a file and a caption', async () => {
+test('describes both upload routes as forms with a file and a caption', async () => {
   const { components, paths } = await loadDocument()
   for (const [way, part] of Object.entries(partNames)) {
     const content = paths[`/api/persona/{persona_id}/${way}`]?.post?.requestBody?.content

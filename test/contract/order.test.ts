@@ -114,7 +114,7 @@ const longCaptionFault = (way: Way): Fault => ({
     body: formOf([createFilePart(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]),
   }),
 })
-/** attach and hear: a caption that is too long is reported before a missing file. */
+/** The upload routes: a caption that is too long is reported before a missing file. */
 const uploadRows = ways.flatMap((way): Row[] => [
   [
     `POST /api/persona/{id}/${way}`,

@@ -201,8 +201,8 @@ test('sends no tools in a consolidation', async () => {
   await say(at, 'I live in Lisbon.')
   equal(await post(`${at}/sleep`), [200, null])
   const requests = openai.log.flatMap(({ heard }) => (heard ? [heard] : []))
-  const [consolidation, ...others] = requests.filter(({ system }) => isConsolidation(system))
-  equal([consolidation?.tools, others.length], [[], 0])
+  const [consolidation, ...furtherRequests] = requests.filter(({ system }) => isConsolidation(system))
+  equal([consolidation?.tools, furtherRequests.length], [[], 0])
   ok(requests.some(({ tools }) => tools.includes('remember')))
 })
 

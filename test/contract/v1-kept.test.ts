@@ -202,10 +202,11 @@ test('answers concurrent chats during a turn that waits for its model', async ()
     answers.map(({ choices }) => choices[0]?.message.content),
     numbers.map((n) => `You said number ${n}.`),
   )
-  const said = await getTalk(id)
-  assert.is(said.length, 1 + 20)
-  for (const [n, [role, content]] of said.slice(1).entries())
-    if (role === 'person') assert.is(said[n + 2]?.[1], `You said ${content}.`, 'both halves stand together')
+  const talkMessages = await getTalk(id)
+  assert.is(talkMessages.length, 1 + 20)
+  for (const [n, [role, content]] of talkMessages.slice(1).entries())
+    if (role === 'person')
+      assert.is(talkMessages[n + 2]?.[1], `You said ${content}.`, 'both halves stand together')
   assert.is((await readLedger(id)).length, 20)
   await setup.post(`/api/persona/${id}/hush`)
   await turn

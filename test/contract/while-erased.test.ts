@@ -22,16 +22,16 @@ const readJournal = async (home: string, id: string) => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   try {
-    const heard = new Map<number, string>()
-    const begun = new Map<number, { after: number; upTo: number }>()
-    const answered: { after: number; upTo: number }[] = []
+    const messages = new Map<number, string>()
+    const stimuliByTurn = new Map<number, { after: number; upTo: number }>()
+    const answeredStimuli: { after: number; upTo: number }[] = []
     for await (const { seq, event } of journal.read({})) {
-      if (event.type === 'MessageHeard') heard.set(seq, contentOf(event) ?? '')
-      if (event.type === 'TurnBegan') begun.set(seq, event.stimuli)
-      const stimuli = event.type === 'TurnEnded' ? begun.get(event.turn) : undefined
-      if (stimuli) answered.push(stimuli)
+      if (event.type === 'MessageHeard') messages.set(seq, contentOf(event) ?? '')
+      if (event.type === 'TurnBegan') stimuliByTurn.set(seq, event.stimuli)
+      const stimuli = event.type === 'TurnEnded' ? stimuliByTurn.get(event.turn) : undefined
+      if (stimuli) answeredStimuli.push(stimuli)
     }
-    return { heard, answered }
+    return { heard: messages, answered: answeredStimuli }
   } finally {
     await journal.close()
   }

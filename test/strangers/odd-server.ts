@@ -46,18 +46,18 @@ export const openServer = async (
   { closers }: World,
   answer: (request: ServerRequest, at: number) => ServerReply,
 ) => {
-  const asked: ServerRequest[] = []
+  const requests: ServerRequest[] = []
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece)
     const { method = '', url: path = '', headers } = request
-    asked.push({ method, path, headers, body: JSON.parse(Buffer.concat(pieces).toString() || '{}') })
+    requests.push({ method, path, headers, body: JSON.parse(Buffer.concat(pieces).toString() || '{}') })
     const {
       status = 200,
       type = 'text/event-stream',
       body,
       unframed,
-    } = answer(asked.at(-1) as ServerRequest, asked.length)
+    } = answer(requests.at(-1) as ServerRequest, requests.length)
     if (unframed) response.useChunkedEncodingByDefault = false
     response.writeHead(status, { 'content-type': type, ...(unframed && { connection: 'close' }) })
     response.end(body)
@@ -68,7 +68,7 @@ export const openServer = async (
     server.closeAllConnections()
     return new Promise((resolve) => server.close(resolve))
   })
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { asked: requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 /** Creates models that are closed with the world. */
