@@ -407,7 +407,7 @@ test('leaves the personas and all facts byte for byte unchanged after all attack
   const after = await takeSnapshot()
   assert.is(after.list, before.list)
   assert.equal(after.facts.slice(0, -1), before.facts)
-  assert.equal(modelCalls, [], 'no model was asked anything')
+  assert.equal(modelCalls, [], 'no model was called')
 })
 
 // --- Clients that are not pages

@@ -97,7 +97,7 @@ test('prepares the organs of every provider and starts the persona with them', a
     assert.is(api_key, provider === 'local' || provider === 'xai' ? null : getKey(provider), slot)
   }
   for (const [provider, { log }] of Object.entries(world.clouds))
-    assert.ok(log.length > 0, `${provider} was asked`)
+    assert.ok(log.length > 0, `${provider} was called`)
   assert.is(
     (await world.post(`/api/persona/${body.persona.id}/read?wait=20`, { message: 'hello' })).body.reply
       .content,

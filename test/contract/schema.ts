@@ -30,8 +30,7 @@ export const isValid = (
   components: Readonly<Record<string, Schema>>,
 ): boolean => {
   const unknown = Object.keys(schema).filter((key) => !knownKeywords.has(key))
-  if (unknown.length > 0)
-    throw new Error(`the schema says more than is understood here: ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new Error(`unknown keywords in the schema: ${unknown.join(', ')}`)
   const within = (inner: Schema, part: unknown) => isValid(inner, part, components)
   const { $ref, type, properties, required, items, anyOf, not } = schema
   if ($ref) return within(components[$ref.replace('#/components/schemas/', '')] ?? { not: {} }, value)

@@ -101,7 +101,7 @@ test('waits for the night and returns null for any body, and concurrent requests
   const [began = 0, closed, endedNights] = await countFacts(at, 'SleepBegan', 'DayClosed', 'SleepEnded')
   ok(began <= 2, `${began} nights`)
   equal([closed, endedNights], [1, began])
-  equal(await post(`${at}/sleep`), [200, null], 'a day of nothing')
+  equal(await post(`${at}/sleep`), [200, null], 'a day without messages')
 })
 
 test('returns 409 for a stopped and for a missing persona', async () => {

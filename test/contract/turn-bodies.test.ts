@@ -65,7 +65,7 @@ test('shows every call of a turn exactly as it was sent, with its answer', async
   sentPrompts.length = 0
   await setup.say(at, 'Remind me every Monday at 9 to call mum')
   const bodies = await getBodies(at, await getLastTurn(at))
-  assert.ok(bodies.length > 1, 'a step with a tool, and one with words')
+  assert.ok(bodies.length > 1, 'one step with a tool and one with text')
   assert.equal(
     bodies.map(({ verified }) => verified),
     bodies.map(() => true),

@@ -307,7 +307,7 @@ test('reports that it cannot see pictures without vision and an Eye, and answers
       '',
     /again\.$/,
   )
-  assert.is(setup.asked().length, callsBefore, 'there was nothing else to answer')
+  assert.is(setup.asked().length, callsBefore, 'no model call without a text')
 })
 
 test('sends pictures to a Mind with vision and lets an Eye describe them for one without', async () => {

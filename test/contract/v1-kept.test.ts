@@ -130,7 +130,7 @@ test('writes no word of an unstored message to disk', async () => {
     [true, true],
     'stored messages are found',
   )
-  assert.not.ok(isStored('wombat'), 'in a fact or a part')
+  assert.not.ok(isStored('wombat'), 'no word is in a fact or a part')
   assert.equal(await filesWith(secretOf('wombat', 'wombat'), home), [])
   await rm(home, { recursive: true })
 })
@@ -206,7 +206,7 @@ test('answers concurrent chats during a turn that waits for its model', async ()
   assert.is(talkMessages.length, 1 + 20)
   for (const [n, [role, content]] of talkMessages.slice(1).entries())
     if (role === 'person')
-      assert.is(talkMessages[n + 2]?.[1], `You said ${content}.`, 'both halves stand together')
+      assert.is(talkMessages[n + 2]?.[1], `You said ${content}.`, 'message and answer are adjacent')
   assert.is((await readLedger(id)).length, 20)
   await setup.post(`/api/persona/${id}/hush`)
   await turn

@@ -62,7 +62,7 @@ test('streams an answer that the helpers of the client reassemble, with its usag
     [completion.choices[0]?.message.content, completion.usage],
     [choices[0]?.message.content, usage],
   )
-  assert.ok(words > 5, 'they came one by one')
+  assert.ok(words > 5, 'words arrive one by one')
 })
 
 test('sends an event stream: role, words, finish reason, usage, end', async () => {

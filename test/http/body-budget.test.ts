@@ -122,7 +122,7 @@ test(
     answer('first')
     assert.equal((await first.reply).body, { name: 'first', length: largeSize })
     await until('the second', () => read.length === 3)
-    assert.is(budget.waiting(), 1, 'the third does not fit beside it')
+    assert.is(budget.waiting(), 1, 'the third does not fit at the same time')
     answer('second')
     assert.is((await second.reply).status, 200)
     await until('the third', () => read.length === 4)

@@ -86,7 +86,7 @@ test('serves other connections between two requests', async ({ ends }) => {
   socket.resume()
   await until('the first to be served', () => servedPaths.length > 0)
   await ask(port, { path: '/another' })
-  assert.ok(servedPaths.length < 150, `${servedPaths.length} came before`)
+  assert.ok(servedPaths.length < 150, `${servedPaths.length} were served before`)
   await until('the last to be served', () => servedPaths.includes('/200'))
 })
 
@@ -109,7 +109,7 @@ test('stops serving a client that does not read until it reads again', async ({ 
     count = theirs().length
     return unchangedCount === 20
   })
-  assert.ok(count < 64, `${count} replies were made`)
+  assert.ok(count < 64, `${count} responses were created`)
 
   socket.resume()
   await until('the last to be served', () => theirs().length === 64)

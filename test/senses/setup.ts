@@ -229,7 +229,7 @@ export const persona = (url: () => string, id: string): Hosted => {
   const post: Hosted['post'] = (path, body) => call(url(), 'POST', `${at}${path}`, body)
   const getReply = ({ status, body }: Reply): string => {
     assert.is(status, 200, JSON.stringify(body))
-    assert.ok(body.reply, 'no answer came')
+    assert.ok(body.reply, 'there is no reply')
     return body.reply.content
   }
   const form = async (path: string, part: string, name: string, { bytes, caption }: Sent): Promise<Reply> => {

@@ -141,7 +141,7 @@ const createAda = async (): Promise<Hosted> => {
 /** Asserts that every word was read and had no effect, at each moment. */
 const assertNoEffect = async (ada: Hosted, words: Readonly<Record<string, string>>, moment: string) => {
   const unread = Object.entries(words).flatMap(([entry, word]) => (readWords.has(word) ? [] : entry))
-  assert.equal(unread, [], `${moment}: the model has read all of it`)
+  assert.equal(unread, [], `${moment}: the model has read all texts`)
   const getEffects = await findEffects(setup, ada)
   const wrong = Object.entries(words).flatMap(([entry, word]) => {
     const isBrought = ['quoted', 'file', 'picture'].includes(entry)
@@ -156,7 +156,7 @@ const assertNoEffect = async (ada: Hosted, words: Readonly<Record<string, string
   })
   assert.equal(wrong, [], moment)
   const { body } = await ada.get('/calendar?start=2999-05-31&end=2999-06-03')
-  assert.match(JSON.stringify(body), 'The doctor', `${moment}: the plan of the user is there`)
+  assert.match(JSON.stringify(body), 'The doctor', `${moment}: the plan of the user still exists`)
 }
 
 // Fails in "the same turn" if errors, stderr, descriptions, skills and plans of programs count as the user's

@@ -448,7 +448,7 @@ test('third-party text on Telegram has no effect in any form', async () => {
     },
   })
   await until('an answer', () => getSent().length > before)
-  assert.equal(await getEffects(ada, word), allEffects, 'a correction is the person’s own')
+  assert.equal(await getEffects(ada, word), allEffects, 'a correction counts as the user’s own words')
 })
 
 test('third-party text on Discord has no effect in any form', async () => {
